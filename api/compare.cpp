@@ -8,7 +8,7 @@
 namespace mmaspec::v0 {
 namespace {
 
-/// Results of one product, where the library keeps them.
+/// The results of one product, in the library's own memory.
 class OwnResult {
  public:
   explicit OwnResult(const CheckedOperands& operands)
@@ -120,7 +120,7 @@ Comparison compare_results(const Unit& unit, const std::vector<GivenResult>& res
       if (given.rows != operands[i].rows() || given.columns != operands[i].columns()) {
         throw std::invalid_argument("d has other rows or columns than a * b");
       }
-      // Results that are compared are only read.
+      // Results are only read in comparisons.
       products.push_back({operands[i].operands(), own.back().span(),
                           PatternSpan{const_cast<std::byte*>(given.data), given.bytes, given.rows,
                                       given.columns, given.row_step, given.column_step}});

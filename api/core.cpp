@@ -12,7 +12,7 @@ namespace {
 constexpr double kLongestSeconds = 1e6;
 constexpr int kMostJobs = 4096;
 
-/// Whether a machine word may hold more than the format's bits.
+/// Whether a machine word can hold more bits than the format has.
 bool may_exceed(const core::Format& format, unsigned bytes) {
   return format.storage_bits < static_cast<int>(8 * bytes);
 }
@@ -56,9 +56,9 @@ void rethrow_translated() {
   } catch (const OutOfTime& error) {
     throw Stopped(error.what());
   } catch (const std::range_error& error) {
-    throw Contradiction(error.what());  // of Boost's integers
+    throw Contradiction(error.what());  // from Boost's integers
   } catch (const std::overflow_error& error) {
-    throw Contradiction(error.what());  // likewise
+    throw Contradiction(error.what());  // the same
   } catch (const std::runtime_error& error) {
     throw Failure(error.what());
   } catch (const std::exception& error) {

@@ -1,7 +1,9 @@
 #pragma once
-/// What the sources of this folder share: the library's values as the API's and back.
+/// Helpers that the sources of this folder share: conversions between the library's values and the
+/// API's.
 ///
-/// Inside mmaspec::v0 the API's names hide the library's; `core` is where the library's are.
+/// Inside mmaspec::v0 the API's names hide the library's; the namespace `core` gives access to the
+/// library's.
 
 #include <mmaspec/ask.h>
 #include <mmaspec/errors.h>
@@ -29,10 +31,10 @@ namespace mmaspec::v0 {
 
 namespace core = ::mmaspec;
 
-/// The exception that is being handled, as the API's. Called in a handler.
+/// Rethrows the exception that is being handled as one of the API's. Call it in a handler.
 [[noreturn]] void rethrow_translated();
 
-/// work(), with the API's exceptions in place of the library's.
+/// Returns work(), with the library's exceptions translated to the API's.
 template <typename Work>
 auto translated(const Work& work) -> decltype(work()) {
   try {
@@ -67,19 +69,19 @@ inline const Instruction& instruction_of(const Unit& unit) {
   return UnitAccess::data(unit).instruction();
 }
 
-/// Throws std::invalid_argument that names the operand, for a pattern with more bits than its
-/// format.
+/// Throws std::invalid_argument that names the operand if a pattern has more bits than its format.
 void require_pattern(const std::string& operand, const core::Format& format, std::uint64_t pattern);
 
 /// Patterns of the formats. Throws std::invalid_argument for other lengths, and as
 /// require_pattern() does.
 DotValues values_of(const DotFormats& formats, const DotProduct& operands);
 DotProduct product_of(const DotValues& values);
-/// Throws Contradiction for one of more than 64 bits.
+/// Throws Contradiction for a pattern of more than 64 bits.
 std::uint64_t pattern_of(const Integer& pattern);
 
-/// The library's matrices. Throws std::invalid_argument for shapes that do not fit, words that are
-/// too small, and patterns with more bits than their formats. An object must outlive its result.
+/// The library's matrices. Throws std::invalid_argument for shapes that do not match, words that
+/// are too small, and patterns with more bits than their formats. The object must outlive its
+/// result.
 class CheckedOperands {
  public:
   CheckedOperands(const DotFormats& formats, const MatrixOperands& operands);
@@ -91,28 +93,28 @@ class CheckedOperands {
 
  private:
   core::MatrixOperands operands_;
-  std::unique_ptr<std::uint64_t> zero_;  ///< where c is not given
+  std::unique_ptr<std::uint64_t> zero_;  ///< used if c is not given
 };
 
-/// A matrix of patterns that are read.
+/// A matrix of patterns to read.
 PatternView view_of(const std::string& operand, const core::Format& format, const MatrixView& view);
-/// A matrix that results are written to.
+/// A matrix for results.
 PatternSpan span_of(const std::string& operand, const core::Format& format,
                     const MutableMatrixView& view);
 
 Evidence evidence_of(core::Evidence evidence);
 std::vector<UnitEvidence> evidence_of(const std::vector<core::UnitEvidence>& evidence);
 
-/// What questions are asked with.
+/// The strategies for a question.
 Strategies strategies_of(const AskOptions& options);
 
-/// Carries what the caller's progress function threw past rethrow_translated().
+/// Carries an exception of the caller's progress function past rethrow_translated().
 struct CallersException {
   std::exception_ptr exception;
 };
 
-/// ask(solvers), which the options name. If their progress function throws, the question goes on
-/// without it, and the exception follows.
+/// Returns ask(solvers) with the solvers that the options name. If their progress function throws,
+/// the question continues without it, and the exception is rethrown at the end.
 template <typename Ask>
 auto with_solvers(const AskOptions& options, const Ask& ask) -> decltype(ask(no_solvers())) {
   Limits limits;
@@ -143,7 +145,7 @@ void require_range(const std::string& option, int value, int low, int high);
 
 Vacuity vacuity_of(core::Vacuity vacuity);
 
-/// Sets what every answer has; `by` of a proof alone.
+/// Sets the members that every answer has; `by` only for a proof.
 void fill_answer(AnswerBase& answer, Verdict verdict, const Grounds& grounds, core::Vacuity vacuity,
                  const Scope& scope, double seconds);
 

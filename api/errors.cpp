@@ -3,7 +3,7 @@
 
 namespace mmaspec::v0 {
 
-// Here, so that each exception has one type in a process: in this library.
+// Defined here so that each exception has a single type in a process.
 BadInput::~BadInput() = default;
 Contradiction::~Contradiction() = default;
 Stopped::~Stopped() = default;

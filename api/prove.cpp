@@ -49,7 +49,7 @@ ProofAnswer answer_of(const Proof& proof, const Scope& scope) {
   return answer;
 }
 
-/// A question about a property, checked.
+/// A validated question about a property.
 struct Asked {
   Asked(std::string_view name, const Unit& first, const Unit* second, const ProveOptions& given)
       : property(find_property(std::string(name))), where(given.where) {

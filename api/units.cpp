@@ -21,7 +21,7 @@ std::string to_string(Evidence evidence) {
 
 Unit::Unit(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 Unit::Unit(const Unit& other) = default;
-// A copy: an object that was moved from must stay a unit.
+// Copies, because a unit that was moved from must remain valid.
 Unit::Unit(Unit&& other) noexcept
     : data_(other.data_) {}  // NOLINT(performance-move-constructor-init)
 Unit& Unit::operator=(const Unit& other) = default;

@@ -1,6 +1,6 @@
-// Whole matrices by the floating-point kernels beside programs of the batch evaluator, in one run:
-// each design of the catalogue that the kernels compute, one thread, its own CPU time, results
-// compared. JSON lines on standard output.
+// Compares the floating-point kernels with programs of the batch evaluator on whole matrices: each
+// design of the catalogue that the kernels compute, on one thread, in CPU time, with results
+// compared. It prints JSON lines on standard output.
 //
 //   aligned_bench [PART OF A NAME]
 
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kSide = 256;
 constexpr std::size_t kLength = 256;
-/// Seconds of each measurement; the best of kRuns counts.
+/// Seconds of each measurement; the best of kRuns measurements counts.
 constexpr double kSeconds = 0.01;
 constexpr int kRuns = 3;
 
@@ -33,7 +33,7 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Seconds of one call, after one that makes what is kept.
+/// Seconds of one call, after a first call that fills caches.
 template <typename Work>
 double seconds_of(const Work& work) {
   work();
@@ -52,7 +52,7 @@ double seconds_of(const Work& work) {
   return best;
 }
 
-/// A matrix of patterns, one row behind the other.
+/// A matrix of patterns in row-major order.
 struct Matrix {
   Matrix(const Format* format, std::size_t m, std::size_t n)
       : rows(m),
@@ -61,7 +61,7 @@ struct Matrix {
                                 : std::max(8U, static_cast<unsigned>(format->storage_bits)) / 8),
         data(m * n * bytes) {}
 
-  /// Numbers of about the size of 1, of both signs.
+  /// Fills it with numbers of both signs and magnitudes near 1.
   void fill(const Format& format, SplitMix& random) {
     const int least = format.has_zero ? 1 : 0;
     for (std::size_t at = 0; at < data.size(); at += bytes) {
@@ -150,7 +150,7 @@ void measure_matrices(const Instruction& instruction) {
               instruction.formats.k, line.c_str());
 }
 
-/// Dot products that each have their own operands.
+/// Dot products with separate operands each.
 void measure_lanes(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   constexpr std::size_t kLanes = 2 * BatchEvaluator::kBlock;
@@ -162,7 +162,9 @@ void measure_lanes(const Instruction& instruction) {
   isas.insert(isas.end(), aligned::isas().begin(), aligned::isas().end());
   for (const aligned::Isa isa : isas) {
     LaneRunner runner(instruction.algorithm, f, isa);
-    for (int i = 0; i < 64; ++i) runner.run(inputs, results);  // machine code is made meanwhile
+    for (int i = 0; i < 64; ++i)
+      runner.run(inputs, results);  // machine code is generated in these
+                                    // calls
     const double seconds = seconds_of([&] { runner.run(inputs, results); });
     line += ", \"" + std::string(isa == aligned::Isa::none ? "programs" : to_string(isa)) +
             "\": " + std::to_string(static_cast<double>(kLanes) / seconds);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times a transformer of ten million parameters with emulated products beside plain PyTorch.
+"""Times a transformer of ten million parameters with emulated products and with plain PyTorch.
 
     PYTHONPATH=build/release/python bench/emulation.py [--results FILE.json]
 

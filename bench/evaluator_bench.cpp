@@ -1,6 +1,6 @@
-// Dot products per second: every distinct design of the catalogue on each instruction set (one
-// thread, its own CPU time), the exact evaluator and the sampler beside them, and how one design
-// scales with threads (real time).
+// Measures dot products per second: every distinct design of the catalogue on each instruction set
+// (one thread, CPU time), the exact evaluator and the sampler for comparison, and the scaling of
+// one design with threads (wall time).
 //
 //   evaluator_bench --benchmark_filter='batch/hopper/mma.m16n8k16.f32.f16.f16.f32/avx512'
 
@@ -25,10 +25,10 @@
 namespace mmaspec {
 namespace {
 
-/// Few enough for a cache of 512 KiB to hold the operands of 16 products and the results.
+/// Few enough that a cache of 512 KiB holds the operands of 16 products and the results.
 constexpr std::size_t kLanes = 4 * BatchEvaluator::kBlock;
 
-/// A design with inputs to run it on.
+/// A design with inputs.
 struct Case {
   explicit Case(const Instruction& instruction)
       : model(instruction.algorithm, instruction.formats),
@@ -58,9 +58,9 @@ void run_batch(benchmark::State& state, const Instruction& instruction, BatchIsa
   state.counters["KiB"] = static_cast<double>(evaluator.working_set()) / 1024;
 }
 
-/// Whole matrices, M = N = 256 and K = 1024 (or one dot product, where it cannot be chained), by
-/// `run`, packing included. Items are dot products of the instruction's own K. `run` has run once
-/// before: devices compile kernels then.
+/// Whole matrices with M = N = 256 and K = 1024 (or one dot product if the design cannot be
+/// chained) computed by `run`, packing included. Items are dot products with the instruction's own
+/// K. `run` must have been called once before, because devices compile kernels in the first call.
 using RunTasks = std::function<void(const std::vector<MatrixTask>&)>;
 void run_matrix(benchmark::State& state, const Instruction& instruction,
                 const std::function<RunTasks(const Instruction& whole)>& prepare) {
@@ -111,14 +111,14 @@ void run_matrix(benchmark::State& state, const Instruction& instruction,
   count(state, kSide * kSide * (k / own));
 }
 
-/// On so many threads of this machine (0: one a core).
+/// With this number of threads (0: one for each core).
 RunTasks on_host(const Instruction& whole, aligned::Isa isa, int threads) {
   const auto runner = std::make_shared<MatrixRunner>(whole.algorithm, whole.formats, isa);
   return [=](const std::vector<MatrixTask>& tasks) { runner->run(tasks, threads); };
 }
 
-/// One design's matrices by all cores, the processor time of all threads: the batch evaluator, the
-/// floating-point kernels where they compute it, and the first OpenCL device, where there is one.
+/// One design's matrices on all cores, in CPU time of all threads: the batch evaluator, the
+/// floating-point kernels if they compute it, and the first OpenCL device if there is one.
 void register_devices(const Instruction& i) {
   const auto add = [&](const char* by, std::function<RunTasks(const Instruction& whole)> prepare) {
     benchmark::RegisterBenchmark(
@@ -155,7 +155,8 @@ void run_threads(benchmark::State& state, const BatchEvaluator& evaluator, const
   count(state, kLanes);
 }
 
-/// Products a second of an instruction, and of plans of it: what a plan costs beside its steps.
+/// Products per second of an instruction, and of plans that use it: what a plan costs in addition
+/// to its steps.
 void run_products(benchmark::State& state, const Instruction& instruction) {
   LaneRunner runner(instruction.algorithm, instruction.formats);
   const DotFormats& f = instruction.formats;
@@ -192,7 +193,7 @@ void run_sampler(benchmark::State& state, const Instruction& instruction) {
   count(state, kLanes);
 }
 
-/// Up to the first result.
+/// The time to the first result.
 void run_compile(benchmark::State& state, const Instruction& instruction, BatchIsa isa) {
   const DotModel model(instruction.algorithm, instruction.formats);
   const Lanes inputs(model.graph().inputs().size(), 1);
@@ -274,7 +275,7 @@ void register_all() {
 }  // namespace mmaspec
 
 int main(int argc, char** argv) {
-  mmaspec::register_all();  // not before main(): the catalogue is there only now
+  mmaspec::register_all();  // not before main(), because the catalogue must be initialized
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();

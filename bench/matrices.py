@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Dot products a second of whole matrices, one thread, beside other simulators in the same run.
+"""Dot products per second of whole matrices on one thread, also of other simulators in the same run.
 
     PYTHONPATH=build/release/python bench/matrices.py [--mma-sim FOLDER]... [--json]
 

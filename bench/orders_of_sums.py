@@ -115,7 +115,8 @@ def main() -> None:
             for sizes in SIZES:
                 m, n, k = sizes
                 found = mmaspec.explain(function, m, n, k, formats=(name,) * 3, units=options.units)
-                # FPRev measures one element: here one of each set of elements that add alike.
+                # FPRev measures one element: here one of each set of elements with the same order
+                # of additions.
                 elements = {p.tree: p.elements_of for p in found.plans if p.tree in found.trees}
                 places = [(0, 0) if w is None else tuple(np.argwhere(w)[0]) for w in elements.values()] or [(0, 0)]
                 measured = [of_fprev(fprev, function, sizes, name, place) for place in places]

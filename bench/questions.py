@@ -9,8 +9,8 @@ SAT, UNSAT = 'sat', 'unsat'
 class Question(NamedTuple):
     text: str
     arguments: Tuple[str, ...]  # the command line behind `mmaspec`
-    expected: Optional[str]     # None: not known beforehand
-    why: str                    # how `expected` is known, in a few words
+    expected: Optional[str]     # None: not known in advance
+    why: str                    # the reason for `expected`, in a few words
     valpey: bool = False        # asked by Valpey et al. (arXiv 2502.15999)
 
 
@@ -111,9 +111,9 @@ DESIGNS = [
     ask('products normalised or not', f"diff {fused('k=8,fraction_bits=24')} "
         f"{fused('k=8,fraction_bits=24,normalize_products=yes')}", SAT, 'a product of 2 or more', True),
     ask('c early or late', f"diff {fused('k=4,fraction_bits=24')} {fused('k=4,fraction_bits=24,c_joins=late')}", SAT,
-        'products cut beside a large c', True),
+        'products cut next to a large c', True),
     ask('blocks of 4 or 8', f"diff {fused('k=16,block=4,fraction_bits=24')} {fused('k=16,block=8,fraction_bits=24')}",
-        SAT, 'FTTN tells them apart'),
+        SAT, 'FTTN distinguishes them'),
     ask('FMA chain, fused, f16 results', f"diff {fma('c=f16,k=8')} {fused('c=f16,k=8,fraction_bits=24,round=rne')}",
         SAT, 'one rounding or eight'),
     ask('FMA, exact sum, f16', f"diff {fma('c=f16,k=1')} {exact('c=f16,k=1')}", UNSAT, 'definition of FMA'),
@@ -131,7 +131,7 @@ DESIGNS = [
     ask('c of CDNA3 FP8: dropped or cut', f"diff {round_down('a=e4m3fnuz,k=16,groups=2,c_reach=25')} "
         f"{round_down('a=e4m3fnuz,k=16,groups=2')}", SAT, 'a small negative c rounds down'),
     ask('NVFP4, F=35 or 36, c = 0', f"prove equivalent {nvfp4(35)} {nvfp4(36)} --where 'c == 0'", SAT,
-        '2^-20 beside 2^16 - 2^16'),
+        '2^-20 next to 2^16 - 2^16'),
     ask('NVFP4, F=36 or 40, c = 0', f"prove equivalent {nvfp4(36)} {nvfp4(40)} --where 'c == 0'", UNSAT,
         'terms lie between 2^-20 and 2^16'),
 ]
@@ -175,7 +175,7 @@ PROPERTIES = [
     ask('Hopper, Ampere, no negative number', f"prove equivalent {HOPPER} {AMPERE} "
         "--where 'a[*] > 0' 'b[*] > 0' 'c >= 0'", SAT, 'products cut at 24 or 25 bits'),
     ask('F=24, F=25, where the first is 0x1.abcdep+3', f"prove equivalent {fused('k=4,fraction_bits=24')} "
-        f"{fused('k=4,fraction_bits=25')} --where 'd == 0x1.abcdep+3'", SAT, 'a bit cut beside it'),
+        f"{fused('k=4,fraction_bits=25')} --where 'd == 0x1.abcdep+3'", SAT, 'a bit cut next to it'),
     ask('CDNA3 of no negative numbers: down is toward zero', f"prove equivalent {round_down('k=4')} "
         f"{round_down('k=4,sum_round=rz,c_round=rz')} --where 'a[*] >= 0' 'b[*] >= 0' 'c >= 0'", UNSAT,
         'both cut non-negative numbers'),
@@ -188,8 +188,9 @@ PROPERTIES = [
 CDNA3_16 = 'cdna3/v_mfma_f32_16x16x16_f16'
 UNIT = "--where 'c == 0 && a[*] >= 0 && a[*] <= 1 && b[*] >= 0 && b[*] <= 1'"
 
-# Conditions as people have them, on their own data. SAT: uniform random rows that satisfy the condition reach it, by a
-# model of the two in plain Python (ordinary_rows.py; CDNA3, by the exact evaluator), or as said.
+# Typical conditions of users, on their own data. SAT: uniform random rows that satisfy the
+# condition reach it, by a model of the two units in plain Python (ordinary_rows.py; CDNA3, by the
+# exact evaluator), or as stated.
 ORDINARY = [
     ask('Ampere, CDNA3, all in [0, 1]: more than 1e-6', f'diff {AMPERE} {CDNA3_16} {UNIT} --abs 1e-6', SAT,
         '20,000 uniform rows reach 1.43e-6'),

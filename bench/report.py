@@ -182,15 +182,15 @@ def cactus(rows):
     return '\n'.join(out + ['</svg>']) + '\n'
 
 
-# The evaluator's throughput, of evaluator_bench's output.
+# The evaluator's throughput, from evaluator_bench's output.
 
 class Throughput(NamedTuple):
-    batch: list    # (algorithm, name, K, instruction set, dot products a second)
-    others: dict   # 'exact', 'sampler' -> (name, items a second); 'compile' -> (name, seconds)
-    threads: list  # (threads, dot products a second)
-    name: str      # of the design that the threads ran
-    isas: list     # in the order of their first appearance
-    devices: dict  # name of a design -> {'batch', 'kernels' or 'opencl': dot products a second}
+    batch: list    # (algorithm, name, K, instruction set, dot products per second)
+    others: dict   # 'exact', 'sampler' -> (name, items per second); 'compile' -> (name, seconds)
+    threads: list  # (threads, dot products per second)
+    name: str      # of the design measured with several threads
+    isas: list     # in order of first appearance
+    devices: dict  # name of a design -> {'batch', 'kernels' or 'opencl': dot products per second}
 
 
 UNITS = {'ns': 1e-9, 'us': 1e-6, 'ms': 1e-3, 's': 1.0}
@@ -215,7 +215,7 @@ def benchmark_rows(path):
             float(row['real_time']) * UNITS[row['time_unit']]
 
 
-# A column beside the instruction sets.
+# A column after the instruction sets.
 MATRICES = 'whole matrices'
 
 
@@ -254,7 +254,7 @@ def rate(items):
     return f'{items:.3g}'
 
 
-# Written by hand, from a profile of the evaluator.
+# Written by hand from a profile of the evaluator.
 EVALUATOR_BOUND = (
     'The kernels are bound by memory traffic. `hopper/mma.m16n8k16.f32.f16.f16.f32` has 826 steps. Each '
     'step is a loop over 256 lanes; all registers together have 114 KiB, more than the first-level cache. '
@@ -327,7 +327,7 @@ def device_table(devices):
 def suites_section(records):
     """What bench/suites.py measured."""
     return ['## Suites',
-            'The fewest inputs that tell designs apart (`mmaspec suite`), with the commands in [suites.md](suites.md): '
+            'The fewest inputs that distinguish designs (`mmaspec suite`), with the commands in [suites.md](suites.md): '
             'found, proved smallest among the candidates and made simple. The median of five runs, the start of the '
             'program included.',
             suites.table(records)]
@@ -347,7 +347,7 @@ def emulation_section(records):
     size = records[0]
     return ['## Emulated models',
             f'A transformer of {size["parameters"] / 1e6:.1f} million parameters on {size["tokens"]} tokens, its products emulated '
-            '([emulation.md](emulation.md)) beside PyTorch alone. Processor seconds of all threads; PyTorch\'s own results are not '
+            '([emulation.md](emulation.md)) and by PyTorch alone. Processor seconds of all threads; PyTorch\'s own results are not '
             'computed as well.',
             emulation.table(records)]
 
@@ -389,7 +389,7 @@ def document(rows, wrong, machine, svg, throughput, suite_records, identified, e
         parts += emulation_section(emulated)
     if throughput:
         parts += ['## The evaluator', throughput_section(throughput),
-                  'Whole matrices by the Python package, beside MMA-Sim and its forks: [measurements](measurements.md#matrices-in-python).']
+                  'Whole matrices by the Python package, and by MMA-Sim and its forks: [measurements](measurements.md#matrices-in-python).']
     if in_floating_point:
         parts += aligned.section(in_floating_point)
     return '\n\n'.join(parts) + '\n'

@@ -26,11 +26,11 @@ from questions import FAMILIES, QUESTIONS, SAT, UNSAT  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ALONE = ('z3', 'cvc5', 'bitwuzla')
-# What each contender adds to a question's command line.
+# The options that each contender adds to a question's command line.
 CONTENDERS = {'mmaspec': [], **{s: ['--strategies', 'none', '--no-shrink', '--solver', s] for s in ALONE}}
 TO_THE_END = ['--to-the-end']
 WITHOUT_ARGUMENTS = ['--strategies', 'search,enumerate,cut,weaken,relax,restrict,split,derive']
-GRACE = 30  # seconds beside the limit until a process is killed: other limits are the process's own
+GRACE = 30  # seconds after the limit until a process is killed; other limits are the process's own
 ANSWERS = {0: UNSAT, 1: SAT, 3: 'undecided'}
 
 
@@ -57,7 +57,7 @@ def run_limited(command, limit):
 
     def kill():
         killed.set()
-        os.killpg(process.pid, signal.SIGKILL)  # attempts die with it
+        os.killpg(process.pid, signal.SIGKILL)  # kills its attempts, too
 
     timer = threading.Timer(limit, kill)
     timer.start()
@@ -124,7 +124,7 @@ def solvers(mmaspec):
     """Those that there are, such as 'cvc5 1.0.3'."""
     run = subprocess.run([mmaspec, '--version'], capture_output=True, text=True, check=False)
     found = [line for line in run.stdout.splitlines() if line.startswith('solvers: ')]
-    # Paths are this machine's.
+    # Remove paths, which are specific to this machine.
     return re.sub(r' \([^()]*\)', '', found[0][len('solvers: '):]).split(', ') if found else []
 
 
@@ -155,7 +155,7 @@ def machine(mmaspec, timeout):
 
 
 class Results:
-    """Records, also kept in a file, so that a stopped bench goes on where it was."""
+    """Records, also kept in a file, so that a stopped bench continues where it stopped."""
 
     def __init__(self, path):
         self.path = path
@@ -219,7 +219,7 @@ def measure(options, questions, results, names):
     print(report.table_head(list(contenders)), flush=True)
     for question in questions:
         found = {c: results.find(question, c, limits[c]) for c in contenders}
-        # mmaspec has the machine to itself; each solver alone needs one core, and they run side by side.
+        # mmaspec gets the whole machine; each solver alone needs one core, so they run in parallel.
         for group in (['mmaspec'], [c for c in contenders if c != 'mmaspec']):
             missing = [c for c in group if found[c] is None]
             with concurrent.futures.ThreadPoolExecutor(max(min(len(missing), os.cpu_count() or 1), 1)) as pool:

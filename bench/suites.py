@@ -19,10 +19,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FP4 = ' '.join(f"'design:fused-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,block={block},fraction_bits={bits},round=rz)'"
                for bits in range(1, 6) for block in (1, 2, 4))
 
-# Without x86/top2bf16ps: that a chain of it equals one of CDNA2's is not decided in minutes for K = 32.
+# Without x86/top2bf16ps: whether a chain of it equals one of CDNA2's is not decided in minutes for
+# K = 32.
 BF16 = "'a*/*' 'hopper/*' '*blackwell/*' '*dna*/*' 'p*/*' 'riscv/*' 'x86/*dpbf16ps'"
 
-# What is asked, and the command line behind `mmaspec suite`.
+# The question, and the command line behind `mmaspec suite`.
 SUITES = [
     ('which architecture is this? f16', '--all-architectures f16,f16,f32,f32'),
     ('which architecture is this? bf16', '--all-architectures bf16,bf16,f32,f32'),
@@ -108,7 +109,7 @@ def kept(record):
 
 
 def refresh(document, records, mmaspec):
-    """Writes the document's parts between `<!-- suites: ... -->` and `<!-- end -->` anew."""
+    """Rewrites the document's parts between `<!-- suites: ... -->` and `<!-- end -->`."""
     def part(found):
         what = found.group(1)
         if what == 'table':
@@ -128,7 +129,7 @@ def main():
     parser.add_argument('--mmaspec', default=str(ROOT / 'build/release/bin/mmaspec'), help='the program')
     parser.add_argument('--times', type=int, default=5, help='runs of each, of which the median counts (5)')
     parser.add_argument('--results', type=pathlib.Path, help='write the figures here, for run.py --suites')
-    parser.add_argument('--document', type=pathlib.Path, help='write the marked parts of docs/suites.md anew')
+    parser.add_argument('--document', type=pathlib.Path, help='rewrite the marked parts of docs/suites.md')
     parser.add_argument('--rows', type=pathlib.Path, help='write inputs and classes here, a line each, for the explorer')
     options = parser.parse_args()
     if options.times < 1:

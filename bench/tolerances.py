@@ -26,7 +26,7 @@ DATA = [
     ('abs(a), abs(b) <= 6', 'abs(a[*]) <= 6 && abs(b[*]) <= 6 && c == 0'),
 ]
 LENGTHS = [16, 256, 4096, 16384]
-TRIES = 4  # of a question that other programs may have left no time
+TRIES = 4  # for a question that may have lacked time because of other programs
 
 
 def ask(program, first, second, where, k, seconds):

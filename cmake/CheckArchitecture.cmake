@@ -5,8 +5,8 @@
 
 cmake_minimum_required(VERSION 3.25)
 
-# room(FOLDER [ROOM...]): FOLDER may include itself and these rooms, which come before it. A file belongs to the
-# innermost room; a name ending in /* stands for all rooms of that folder.
+# room(FOLDER [ROOM...]): FOLDER may include itself and these rooms, which must come before it. A
+# file belongs to the innermost room. A name that ends in /* means all rooms of that folder.
 set(rooms "")
 macro(room folder)
   set("${folder}_may_use" "")
@@ -38,7 +38,7 @@ room(spec/plans util spec/lang spec/formats spec/parts spec/algorithms spec/algo
 room(spec/own util spec/lang spec/formats spec/parts spec/algorithms spec/algorithms/vector)
 room(spec/catalog/names util spec/lang spec/formats spec/parts)
 room(spec/catalog util spec/*)
-# A plugin's side of --plugin: what is linked into other people's shared objects.
+# A plugin's side of --plugin, which is linked into users' shared objects.
 room(api/plugin util spec/*)
 room(concrete util spec/lang)
 room(concrete/batch/kernels)
@@ -50,7 +50,7 @@ room(concrete/dot util spec/* concrete concrete/batch concrete/aligned)
 room(concrete/matrix util spec/* concrete concrete/batch concrete/aligned concrete/aligned/kernels concrete/dot)
 room(concrete/device util spec/* concrete concrete/batch concrete/batch/kernels concrete/dot concrete/matrix)
 room(concrete/rows util spec/* concrete/dot concrete/matrix)
-# Compiled to WebAssembly too: no files, no processes, no JSON.
+# Also compiled to WebAssembly: no files, no processes, no JSON.
 room(report/picture util spec/* concrete concrete/dot)
 room(encoder util spec/lang)
 room(encoder/export util spec/lang encoder)
@@ -101,7 +101,7 @@ room(report util spec/* concrete/dot concrete/rows queries/*)
 room(report/text util spec/* concrete/dot concrete/matrix concrete/device report/picture concrete/rows encoder
   encoder/export queries/* hardware/replay/host report)
 room(report/tables util spec/* concrete/dot report/picture concrete/rows queries/* hardware/rtl report report/text)
-# What programs see of the library: its headers include nothing of the project but each other.
+# The headers for programs: they include only each other and no other header of the project.
 room(api/include/mmaspec)
 room(api util spec/* concrete concrete/* solver queries/* api/include/mmaspec)
 room(apps/cli util spec/* concrete/dot concrete/matrix report/picture concrete/rows encoder solver proof/* queries/*
@@ -119,18 +119,20 @@ room(apps/web/engine util spec/* concrete concrete/* report/picture queries/*)
 room(examples util spec/* api/plugin concrete/dot)
 room(tools util spec/* concrete/dot queries/*)
 room(bench util spec/* concrete concrete/* queries/*)
-# The independent evaluator: what judges the project's answers shares no code with it.
+# The independent evaluator: tests compare the project's answers with it, so it shares no code with
+# the project.
 room(tests/support/reference)
 room(tests util spec/* api/plugin concrete concrete/* report/picture encoder solver proof/* queries/* hardware/rtl
   hardware/rtl/circuit hardware/rtl/equivalence hardware/replay/device hardware/replay/host apps/web/engine examples
   tests/support/reference)
 
-# The vector format's drawn rows are all that the GPU programs know of the project.
+# The GPU programs use only this header of the project, which defines the vector format's drawn
+# rows.
 set(vector_format "concrete/rows/drawn_rows.h")
 
 set(solver_headers "^(z3|cvc5|bitwuzla|cadical)")
 
-# room_of(RESULT PATH): the innermost room, or nothing.
+# room_of(RESULT PATH): the innermost room; empty if there is none.
 function(room_of result path)
   cmake_path(GET path PARENT_PATH folder)
   while(folder AND NOT folder IN_LIST rooms)
@@ -178,7 +180,7 @@ foreach(folder IN LISTS folders)
   endforeach()
 endforeach()
 
-# Whoever reads a folder wants to see it at a glance, and a file to be one idea.
+# A folder must be easy to survey, and a file must have a single topic.
 foreach(folder IN LISTS rooms)
   file(GLOB files "${SOURCE_DIR}/${folder}/*.h" "${SOURCE_DIR}/${folder}/*.cpp")
   list(LENGTH files count)

@@ -5,7 +5,7 @@ include(FindPackageHandleStandardArgs)
 
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
-  # Older ones have another interface.
+  # Older versions have another interface.
   pkg_check_modules(Bitwuzla QUIET IMPORTED_TARGET bitwuzla>=0.8)
 endif()
 

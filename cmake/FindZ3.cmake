@@ -5,7 +5,8 @@
 
 include(FindPackageHandleStandardArgs)
 
-# A named root is meant: a package elsewhere must not win over a root that holds no CMake package.
+# A root given by the user has precedence: a package elsewhere must not replace a root without a
+# CMake package.
 if(Z3_ROOT OR DEFINED ENV{Z3_ROOT})
   find_package(Z3 CONFIG QUIET PATHS "${Z3_ROOT}" "$ENV{Z3_ROOT}" NO_DEFAULT_PATH)
 else()

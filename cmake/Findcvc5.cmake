@@ -5,7 +5,8 @@
 
 include(FindPackageHandleStandardArgs)
 
-# A named root is meant: a package elsewhere must not win over a root that holds no CMake package.
+# A root given by the user has precedence: a package elsewhere must not replace a root without a
+# CMake package.
 if(cvc5_ROOT OR DEFINED ENV{cvc5_ROOT})
   find_package(cvc5 CONFIG QUIET PATHS "${cvc5_ROOT}" "$ENV{cvc5_ROOT}" NO_DEFAULT_PATH)
 else()

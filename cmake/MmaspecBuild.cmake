@@ -1,6 +1,7 @@
-# What the folders' CMakeLists.txt share: compiler settings, one library a folder, the installed package.
+# Definitions that the folders' CMakeLists.txt share: compiler settings, one library for each
+# folder, the installed package.
 
-# A build type, so that a plain `cmake -B build` is not an unoptimised one.
+# A default build type, so that a plain `cmake -B build` is optimized.
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
 endif()
@@ -10,35 +11,37 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
-set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # solvers outside the system's folders
-# Libraries beside libmmaspec.so, for what these need in turn too: the older tag serves that.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # for solvers outside the system's folders
+# Finds libraries beside libmmaspec.so, also for its own dependencies, which requires the older tag.
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 add_link_options(LINKER:--disable-new-dtags)
 
-# With CMAKE_UNITY_BUILD: what a source's neighbours need, too, is compiled once for so many of them.
+# With CMAKE_UNITY_BUILD: number of sources that are compiled together.
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)
 endif()
 
 find_program(MMASPEC_CCACHE ccache)
 if(MMASPEC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without this ccache takes no source that uses a precompiled header.
+  # Without these settings ccache does not cache sources that use a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER
     "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${MMASPEC_CCACHE}")
 endif()
 
-# Headers of others that most sources need and that take most of a small source's time. Each source still includes what
-# it uses: with this off, as for an installed header, all must compile.
+# Headers of other libraries that most sources need and that take most of the time of a small
+# source. Each source still includes what it uses: without this option, as for an installed header,
+# all must compile.
 option(MMASPEC_PRECOMPILE "Precompile headers of the standard library, Boost and GoogleTest" ON)
 include("${CMAKE_CURRENT_LIST_DIR}/PrecompiledHeaders.cmake")
 
-# What is not waited for when mmaspec runs is compiled in a fifth less time. Not with -O0: of an inline function that others
-# use too, the linker takes any.
+# Reduces optimization for code that is not time-critical, which compiles in four fifths of the
+# time. Not with -O0, because the linker may choose that version of an inline function for other
+# code.
 function(mmaspec_optimise_less target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
 endfunction()
 
-# mmaspec_precompile(NAME HEADER...): an object library of no use but its precompiled headers.
+# mmaspec_precompile(NAME HEADER...): an object library that only provides its precompiled headers.
 function(mmaspec_precompile name)
   if(NOT MMASPEC_PRECOMPILE)
     return()
@@ -57,24 +60,25 @@ function(mmaspec_use_precompiled target name)
   endif()
 endfunction()
 
-# Warnings for our own targets alone; every dependency's headers are SYSTEM.
+# Warnings only for the project's targets; every dependency's headers are SYSTEM.
 function(mmaspec_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Sees the union inside a small Boost cpp_int as read before it is written, whatever the caller does.
+    # False positives for the union inside a small Boost cpp_int.
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
-    # What ccache needs to see through precompiled headers.
+    # Required for ccache with precompiled headers.
     target_compile_options(${target} PRIVATE -fpch-preprocess)
-    # Collecting garbage took up to a tenth of the time; without it the largest takes 1.5 GB.
+    # Garbage collection took up to a tenth of the time; without it the largest source takes 1.5 GB.
     target_compile_options(${target} PRIVATE "SHELL:--param ggc-min-expand=300" "SHELL:--param ggc-min-heapsize=1000000")
     if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-      # Wrong for `"text" + std::string` in C++20 (GCC bug 105651).
+      # False positives for `"text" + std::string` in C++20 (GCC bug 105651).
       target_compile_options(${target} PRIVATE -Wno-restrict)
     endif()
   endif()
 endfunction()
 
-# Sanitizers and coverage counters for all code compiled after the call. The programs of tests/libfuzzer link libFuzzer.
+# Sanitizers and coverage counters for all code compiled after this call. The programs of
+# tests/libfuzzer link to libFuzzer.
 function(mmaspec_instrument_for_fuzzing)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "MMASPEC_FUZZ needs clang, which has libFuzzer: cmake --preset fuzz")
@@ -94,7 +98,7 @@ function(mmaspec_executable target)
   endif()
 endfunction()
 
-# mmaspec_must_be_built(TARGET|FILE...): what has to be there before any of it is installed.
+# mmaspec_must_be_built(TARGET|FILE...): what must exist before anything is installed.
 function(mmaspec_must_be_built)
   foreach(item IN LISTS ARGN)
     if(TARGET "${item}")
@@ -104,9 +108,10 @@ function(mmaspec_must_be_built)
   endforeach()
 endfunction()
 
-# To be called before the first install(): `cmake --install` does as they come, builds nothing, and would stop at the
-# first file that is missing with half of the others installed, as after `scripts/run`, which builds mmaspec alone.
-# mmaspec_install_package() writes the script.
+# Call it before the first install(). `cmake --install` processes rules in order and does not build
+# anything. Without this it would stop at the first missing file with half of the others installed,
+# for example after `scripts/run`, which builds only mmaspec. mmaspec_install_package() writes the
+# script.
 function(mmaspec_install_all_or_nothing)
   install(SCRIPT "${PROJECT_BINARY_DIR}/package/require-all-$<CONFIG>.cmake" ALL_COMPONENTS)
 endfunction()
@@ -147,7 +152,7 @@ function(mmaspec_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} ${scope} cxx_std_20)
   target_link_libraries(${target} ${scope} ${wanted_UNPARSED_ARGUMENTS})
-  # "spec/lang/graph.h" is the spelling here and in plugins.
+  # "spec/lang/graph.h" is the spelling of includes here and in plugins.
   target_sources(${target} ${scope} FILE_SET HEADERS
     BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
 
@@ -159,7 +164,8 @@ function(mmaspec_library name)
   endif()
 endfunction()
 
-# What find_package(mmaspec CONFIG) reads: the API's target, those of the component `plugin`, and the version.
+# The files for find_package(mmaspec CONFIG): the API's target, the targets of the component
+# `plugin`, and the version.
 function(mmaspec_install_package)
   include(CMakePackageConfigHelpers)
   set(destination "${CMAKE_INSTALL_LIBDIR}/cmake/mmaspec")

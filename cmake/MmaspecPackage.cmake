@@ -7,7 +7,7 @@
 set(mmaspec_of_the_system
   "^lib(c|m|dl|rt|pthread|util|resolv)\\.so" "^ld-linux" "^linux-vdso" "^libstdc\\+\\+\\.so" "^libgcc_s\\.so")
 
-# To be called after all targets are there.
+# Call it after all targets are defined.
 function(mmaspec_install_documents)
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/mmaspec" RENAME copyright)
   install(FILES "${PROJECT_SOURCE_DIR}/packaging/LICENSES.md" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/mmaspec" COMPONENT bundled
@@ -30,7 +30,7 @@ function(mmaspec_install_documents)
     message(STATUS \"Installing: manual pages and completions\")")
 endfunction()
 
-# To be called last.
+# Call it last.
 macro(mmaspec_package)
   install(RUNTIME_DEPENDENCY_SET mmaspec_dependencies
     PRE_EXCLUDE_REGEXES ${mmaspec_of_the_system}
@@ -48,7 +48,7 @@ macro(mmaspec_package)
   set(CPACK_THREADS 0)
   set(CPACK_PROJECT_CONFIG_FILE "${PROJECT_SOURCE_DIR}/cmake/package_of_generator.cmake")
 
-  # Packages of two releases of Debian are not the same.
+  # Packages for two releases of Debian differ.
   cmake_host_system_information(RESULT system QUERY DISTRIB_INFO)
   set(debian_revision "1~${system_ID}${system_VERSION_ID}")
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

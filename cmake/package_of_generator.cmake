@@ -1,4 +1,4 @@
-# Read by cpack for each kind of package: which components it has.
+# cpack reads this file for each kind of package: it selects the components.
 if(CPACK_GENERATOR STREQUAL "DEB")
   set(CPACK_COMPONENTS_ALL runtime development plugin)
   set(CPACK_DEB_COMPONENT_INSTALL ON)

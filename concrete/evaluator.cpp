@@ -84,7 +84,8 @@ void ExactEvaluator::evaluate(const std::vector<Integer>& inputs, Values& values
         out = arg(0) << arg(1).convert_to<unsigned>();
         break;
       case Op::floor_shift_right:
-        // An amount may be beyond any machine integer; all beyond the number's length are alike.
+        // An amount may exceed every machine integer; all amounts beyond the number's length are
+        // equivalent.
         out = floor_shift_right(arg(0), arg(1) < kFar ? arg(1).convert_to<unsigned>() : kFar);
         break;
       case Op::bits:

@@ -151,7 +151,7 @@ TermId BvTerms::concat(TermId high, TermId low) {
                     width(high) + width(low));
   }
   if (is_value(high, 0)) return zero_extend(low, width(high) + width(low));
-  // All ones or zero as the lower word's highest bit says: its extension by the sign.
+  // All ones or zero depending on the lower word's highest bit: a sign extension.
   const BvTerm& h = terms_[high];
   if (h.op == BvOp::ite && is_value(h.args[1], power_of_two(h.width) - 1) &&
       is_value(h.args[2], 0)) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Bitvector terms: what the encoder makes of a graph and what solvers are given. The operations
-/// are those of SMT-LIB 2's QF_BV, with its names and meanings.
+/// Bitvector terms: the output of the encoder and the input of solvers. The operations have the
+/// names and meanings of SMT-LIB 2's QF_BV.
 
 #include <cstdint>
 #include <string>
@@ -44,13 +44,15 @@ std::string_view smtlib_name(BvOp op);
 struct BvTerm {
   BvOp op;
   std::uint32_t width;       ///< bits; 0 for a Boolean
-  std::vector<TermId> args;  ///< two of equal sort for binary operations; any number for bool_and
+  std::vector<TermId> args;  ///< two of the same sort for binary operations; any number for
+                             ///< bool_and
   Integer value = 0;         ///< constants
   std::uint32_t low = 0;     ///< extract: the lowest bit taken
   std::string name = {};     ///< variable
 };
 
-/// Terms, hash-consed and folded as they are made; numbered so that arguments come first.
+/// Bitvector terms, hash-consed and simplified on construction. The id of an argument is less than
+/// that of the term.
 class BvTerms {
  public:
   const BvTerm& operator[](TermId id) const { return terms_[id]; }
@@ -76,17 +78,17 @@ class BvTerms {
   TermId mul(TermId x, TermId y);
   TermId concat(TermId high, TermId low);
   TermId extract(TermId x, unsigned high, unsigned low);
-  TermId zero_extend(TermId x, unsigned width);  ///< to `width` bits in all
+  TermId zero_extend(TermId x, unsigned width);  ///< to a total of `width` bits
   TermId sign_extend(TermId x, unsigned width);
 
   unsigned width(TermId x) const { return terms_[x].width; }
   /// x * 2^n modulo 2^width(x).
   TermId shift_left(TermId x, unsigned n);
-  /// A Boolean as one bit, and back.
+  /// Converts a Boolean to one bit, and back.
   TermId to_bit(TermId condition);
   TermId from_bit(TermId bit);
 
-  /// All terms that `roots` depend on, ascending.
+  /// All terms on which `roots` depend, ascending.
   std::vector<TermId> cone(const std::vector<TermId>& roots) const;
 
  private:

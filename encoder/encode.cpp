@@ -6,7 +6,7 @@
 namespace mmaspec {
 namespace {
 
-/// One level of a balanced tree: neighbours combined, a last one without neighbour as it is.
+/// One level of a balanced tree: combines neighbours; a last term without neighbour is unchanged.
 template <typename Combine>
 std::vector<TermId> pairwise(const std::vector<TermId>& terms, const Combine& combine) {
   std::vector<TermId> combined;
@@ -65,7 +65,7 @@ TermId Encoder::product_with(TermId x, const Integer& factor) {
   return terms_.shift_left(y, shift);
 }
 
-// A sum of numbers that share no bits, such as a word put together of its fields, is no adder. A
+// A sum of numbers with disjoint bits, such as a word composed of fields, does not need an adder. A
 // field that is subtracted from all ones is its complement: -x = ~x - (2^m - 1) in m bits.
 std::optional<TermId> Encoder::encode_fields(const Node& node) {
   struct Field {
@@ -109,9 +109,9 @@ std::optional<TermId> Encoder::encode_fields(const Node& node) {
   return resized(*word, false, width_of(node.range));
 }
 
-// A term that is subtracted or negated if a sign is set is added as its complement; the ones that
-// two's complement adds to it are collected: fixed ones in the constant, the signs in a small sum
-// of their own. So a sum of n terms costs n adders, whatever the signs.
+// A term that is subtracted, or negated depending on a sign, is added as its complement. The ones
+// that two's complement adds are collected: fixed ones in the constant, the signs in a separate
+// small sum. A sum of n terms then needs n adders, for all signs.
 TermId Encoder::encode_sum(const Node& node) {
   if (const auto fields = encode_fields(node)) return *fields;
   const unsigned w = width_of(node.range);
@@ -126,7 +126,7 @@ TermId Encoder::encode_sum(const Node& node) {
     const NodeId magnitude = conditional ? arg.args[1] : node.args[i];
     TermId x = product_with(word(magnitude, w), factor);
     if (conditional) {
-      // -s: -x = ~x + 1, so both signs flip at once.
+      // For coefficient -1: -x = ~x + 1, so both signs flip.
       TermId sign = boolean(arg.args[0]);
       if (coefficient < 0) sign = terms_.bool_not(sign);
       const TermId bit = terms_.to_bit(sign);
@@ -138,7 +138,7 @@ TermId Encoder::encode_sum(const Node& node) {
     }
     addends.push_back(x);
   }
-  // Their sum grows by a bit a level.
+  // Their sum grows by one bit in each level.
   for (unsigned width = 2; signs.size() > 1; ++width) {
     signs = pairwise(signs, [&](TermId x, TermId y) {
       return terms_.add(terms_.zero_extend(x, width), terms_.zero_extend(y, width));
@@ -171,7 +171,7 @@ bool Encoder::is_product_zero(const Node& equal) const {
   return graph_[equal.args[0]].op == Op::product && y.op == Op::constant && y.value == 0;
 }
 
-// Whether a product is zero is seen without a multiplier.
+// Decides whether a product is zero without a multiplier.
 TermId Encoder::some_factor_is_zero(const Node& product) {
   TermId any = terms_.boolean(false);
   for (NodeId a : product.args) {
@@ -198,7 +198,7 @@ TermId Encoder::encode_shift_right(const Node& node) {
   const unsigned w = width_of(graph_[shifted].range);
   TermId x = word(shifted);
   TermId n = word(amount);
-  // What every amount shifts by is a choice of bits, not a shifter.
+  // The part by which every amount shifts is a selection of bits instead of a shifter.
   const Range& range = graph_[amount].range;
   const Integer least = std::min(range.low, Integer(w));
   if (least > 0 && width_of({0, range.high - least}) < width_of(range)) {
@@ -224,8 +224,9 @@ TermId Encoder::encode_shift_right(const Node& node) {
   return result;
 }
 
-// The length of a word of 2^j - 1 bits in j bits: its highest bit says whether any of the upper
-// 2^(j-1) bits is set; the lower bits are the length of those without the lowest, or of the others.
+// The length of a word of 2^j - 1 bits has j bits: the highest says whether any of the upper
+// 2^(j-1) bits is set; the lower ones are the length of the upper bits without the lowest of them,
+// or of the lower bits.
 TermId Encoder::encode_bit_length(const Node& node) {
   const NodeId arg = node.args[0];
   unsigned digits = 1;
@@ -246,7 +247,7 @@ TermId Encoder::encode_bit_length(const Node& node) {
 }
 
 TermId Encoder::encode_extremum(const Node& node) {
-  // Members are compared in one word that holds them all.
+  // Compares members in one word width that holds all of them.
   Range all = graph_[node.args[0]].range;
   for (NodeId id : node.args) all = hull(all, graph_[id].range);
   const bool is_signed = all.low < 0;
@@ -309,7 +310,7 @@ TermId Encoder::encode(NodeId id) {
     case Op::floor_shift_right:
       return encode_shift_right(node);
     case Op::bits: {
-      // The range may be narrower than the field; the field may reach beyond the word.
+      // The range may be narrower than the field, and the field may extend beyond the word.
       const TermId x = word(node.args[0]);
       const unsigned high = std::min(terms_.width(x), node.low + node.width) - 1;
       return resized(terms_.extract(x, high, node.low), false, w);

@@ -1,6 +1,6 @@
 #pragma once
-/// From an expression graph to bitvector terms: each node in the least number of bits that holds
-/// its range.
+/// Encodes an expression graph as bitvector terms. Each node has the least number of bits that
+/// holds its range.
 
 #include <optional>
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace mmaspec {
 
-/// Bits of a range: of the least unsigned word if it has no negative number, else of the least
-/// two's-complement word. At least 1.
+/// The width of a range: of the smallest unsigned word if the range is not negative, otherwise of
+/// the smallest two's-complement word. At least 1.
 unsigned width_of(const Range& range);
 
-/// Encodes nodes of one graph into one set of terms, each node once.
+/// Encodes nodes of one graph into one set of terms. Each node is encoded once.
 class Encoder {
  public:
   /// Both must outlive this object.
@@ -23,23 +23,23 @@ class Encoder {
   /// The Boolean term of a Boolean node.
   TermId boolean(NodeId id);
   /// The word of an integer node: width_of(range) bits, two's complement if the range has negative
-  /// numbers. Claims below it are taken as given.
+  /// numbers. Claims on which it depends are assumed.
   TermId word(NodeId id);
-  /// The same extended to `width` bits or cut to its lowest `width` bits.
+  /// The same, extended or truncated to `width` bits.
   TermId word(NodeId id, unsigned width);
   bool is_signed(NodeId id) const { return graph_[id].range.low < 0; }
 
-  /// A shifter among the terms: result = floor(shifted / 2^amount), all three read without sign.
+  /// A shifter among the terms: result = floor(shifted / 2^amount), all three unsigned.
   struct Shift {
     TermId result;
     TermId shifted;
     TermId amount;
   };
-  /// Those of natural numbers that were encoded so far.
+  /// The shifts of natural numbers that were encoded so far.
   const std::vector<Shift>& shifts() const { return shifts_; }
 
-  /// The obligation of a claim: true where its argument leaves the claimed range. Claims below the
-  /// argument are taken as given: they have obligations of their own.
+  /// The proof obligation of a claim: true if its argument is outside the claimed range. Claims on
+  /// which the argument depends are assumed; they have their own obligations.
   TermId violation(NodeId claim);
 
  private:
@@ -56,10 +56,10 @@ class Encoder {
   TermId some_factor_is_zero(const Node& product);
   TermId negated_if(TermId sign, TermId x);
   TermId product_with(TermId x, const Integer& factor);
-  /// The word as a term for arithmetic modulo 2^width.
+  /// The word converted to `width` bits for arithmetic modulo 2^width.
   TermId resized(TermId term, bool is_signed, unsigned width);
-  /// The bits of a shift amount that matter for a word of `width` bits, least first, and whether
-  /// any higher bit is set.
+  /// The bits of a shift amount that matter for a word of `width` bits, least significant first,
+  /// and whether any higher bit is set.
   std::pair<std::vector<TermId>, TermId> amount_bits(TermId amount, unsigned width);
 
   const Graph& graph_;
@@ -68,7 +68,7 @@ class Encoder {
   std::vector<Shift> shifts_;
 };
 
-/// Size of an encoding: how many nodes, the widest, and all bits together.
+/// Size of an encoding: the number of nodes, the largest width, and the sum of widths.
 struct WidthStatistics {
   std::size_t nodes = 0;
   unsigned widest = 0;

@@ -9,7 +9,7 @@ std::string sort_of(unsigned width) {
   return width == 0 ? "Bool" : "(_ BitVec " + std::to_string(width) + ")";
 }
 
-/// What terms' names start with, before a number: no variable starts so.
+/// The prefix of terms' names, before a number: no variable name starts with it.
 std::string free_prefix(const Query& query) {
   std::string prefix = "t";
   for (TermId id : variables(query)) {
@@ -18,7 +18,7 @@ std::string free_prefix(const Query& query) {
   return prefix;
 }
 
-/// A term as an argument: constants and variables stand for themselves, others by their names.
+/// A term as an argument: constants and variables by their text, others by name.
 std::string reference(const BvTerms& terms, TermId id, const std::string& prefix) {
   const BvTerm& t = terms[id];
   switch (t.op) {

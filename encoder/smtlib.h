@@ -1,5 +1,5 @@
 #pragma once
-/// SMT-LIB 2 text of bitvector terms, as any QF_BV solver takes it.
+/// Prints bitvector terms as SMT-LIB 2, for any QF_BV solver.
 
 #include <string>
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace mmaspec {
 
-/// A question: are there values of the variables for which all assertions hold?
+/// A satisfiability query: do values of the variables exist for which all assertions hold?
 struct Query {
   const BvTerms* terms;
   std::vector<TermId> assertions;  ///< Booleans
 };
 
-/// A whole script: logic, declarations, one definition for each term that needs a name, assertions,
-/// check-sat and, if `with_model`, get-value of every variable.
+/// A complete script: logic, declarations, one definition for each term that needs a name,
+/// assertions, check-sat and, if `with_model`, get-value of every variable.
 std::string to_smtlib(const Query& query, bool with_model = true);
 
-/// The same without the end of the script: a solver may be told more after it.
+/// The same without the final exit, so that a solver can receive further commands.
 std::string smtlib_commands(const Query& query, bool with_model = true);
 
 /// The variables that occur in the query.

@@ -1,6 +1,6 @@
 #pragma once
-/// The matrix product of FTTN section V (Li et al., CCGrid 2024) on modelled matrix units: D = C -
-/// A*B, 8192 products a dot product, in the orders in which a simple program may run it.
+/// The matrix product of FTTN section V (Li et al., CCGrid 2024) on modeled matrix units: D = C -
+/// A*B, with 8192 products in a dot product, in the orders in which a simple program may add them.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace mmaspec::fttn {
 
-/// One instruction as a function on real numbers; equal steps are computed once.
+/// One instruction as a function of real numbers. Results are cached.
 class Step {
  public:
   explicit Step(const Instruction& instruction)
@@ -27,7 +27,7 @@ class Step {
 
   int k() const { return model_.formats().k; }
 
-  /// c + sum of a[i] * b[i] as the instruction has it; k() of each.
+  /// c + sum of a[i] * b[i] as the instruction computes it; a and b have k() elements.
   double operator()(double c, const std::vector<double>& a, const std::vector<double>& b) {
     auto [entry, fresh] = known_.try_emplace({c, a, b}, 0.0);
     if (fresh) {
@@ -53,7 +53,7 @@ class Step {
   std::map<std::tuple<double, std::vector<double>, std::vector<double>>, double> known_;
 };
 
-/// The operands of one element of D; all elements are alike.
+/// The operands of one element of D; all elements are equal.
 struct Problem {
   double c;
   std::vector<double> a;
@@ -70,7 +70,7 @@ inline Problem section_v(double sign, int length = 8192) {
   return p;
 }
 
-/// Where c joins, as a program may have it.
+/// How a program may combine C and the sum.
 enum class Joins {
   after,        ///< D = C - sum, the sum accumulated from zero: alpha * (A*B) + beta * C
   first,        ///< the accumulator starts as C, A negated
@@ -78,7 +78,7 @@ enum class Joins {
   tile_by_tile  ///< each tile from zero and subtracted from C in f32
 };
 
-/// The order in which k runs.
+/// The order in which a program may visit k.
 enum class Walk {
   up,            ///< 0, 1, 2, ...
   down,          ///< the last tile first, upwards within it
@@ -91,9 +91,10 @@ enum class Walk {
 struct Order {
   Joins joins = Joins::after;
   Walk walk = Walk::up;
-  int tile = 0;   ///< products a tile; 0: one instruction's
-  int split = 1;  ///< split-K: contiguous parts, each from zero (the first from C, if Joins::first)
-  bool interleaved = false;  ///< of split-K: instruction t goes to part t mod split
+  int tile = 0;   ///< number of products of a tile; 0: those of one instruction
+  int split = 1;  ///< split-K: number of contiguous parts, each summed from zero (the first from C,
+                  ///< if Joins::first)
+  bool interleaved = false;  ///< for split-K: instruction t belongs to part t mod split
 };
 
 inline std::string to_string(const Order& o) {
@@ -206,10 +207,10 @@ inline std::vector<Order> plausible_orders() {
   return orders;
 }
 
-/// A GPU of the paper, the instructions that its program may have run, and what it printed.
+/// A GPU of the paper, the instructions that its program may use, and the published result.
 struct Gpu {
   std::string name;
-  std::vector<std::string> instructions;  ///< the first: what m16n16k16 fragments become
+  std::vector<std::string> instructions;  ///< the first one implements m16n16k16 fragments
   double published;
 };
 
@@ -230,7 +231,8 @@ inline std::vector<Gpu> gpus() {
            0}};
 }
 
-/// MI250X's instruction with `group` products summed pairwise before c joins; the catalogue has 4.
+/// MI250X's instruction with groups of `group` products that are summed pairwise before c is added;
+/// the catalogue has 4.
 inline Instruction mi250x_with_group(int group) {
   Instruction instruction = find_instruction("mi250x/v_mfma_f32_16x16x16f16");
   const Format* f32 = instruction.formats.d;

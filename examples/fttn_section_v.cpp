@@ -1,5 +1,5 @@
-// One matrix product, five GPUs, three answers: FTTN section V (Li et al., CCGrid 2024), on the
-// models.
+// Evaluates FTTN section V (Li et al., CCGrid 2024) on the models: one matrix product on five GPUs
+// with three different results.
 //
 //   fttn-section-v            the table for the order that fits best
 //   fttn-section-v --search   every order, both signs of the small products, every instruction

@@ -693,7 +693,7 @@ def check_certificate(folder: Path) -> str:
     for line in (folder / "SHA256SUMS").read_text().splitlines():
         digest, name = line.split("  ", 1)
         require("/" not in name, "a file outside the folder")
-        require(hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, f"{name} is not as it was made")
+        require(hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, f"{name} was changed")
     statement = json.loads((folder / "statement.json").read_text())
     require("goals" in statement, "it has queries, not proof objects: mmaspec certify checks it")
     steps = [check_goal(folder, goal[:16]) for goal in statement["goals"]]

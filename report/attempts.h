@@ -1,5 +1,5 @@
 #pragma once
-/// How a proof was made, as text and as JSON: the attempts, and whether the proof is vacuous.
+/// How a proof was found, as text and as JSON: the attempts, and whether the proof is vacuous.
 
 #include <string>
 #include <vector>
@@ -11,12 +11,13 @@
 
 namespace mmaspec {
 
-/// What is said of a proof that may be vacuous: behind its verdict, behind how it was made, and in
-/// JSON ("vacuous": true, false or, where it is not known, null; left out where no condition was
-/// given and it is not vacuous).
+/// Texts about a possibly vacuous proof: after the verdict, after the kind of proof, and in JSON
+/// ("vacuous": true, false or, if it is not known, null; omitted without a condition unless the
+/// proof is vacuous).
 std::string vacuously(Vacuity vacuity);
 std::string vacuity_note(Vacuity vacuity);
-/// The same before how a proof was made, where nothing else says it: "vacuously: ...; " or empty.
+/// The same text before the kind of proof, if no other text states it: "vacuously: ...; ", or
+/// empty.
 std::string vacuity_text(Vacuity vacuity);
 void add_vacuity(Json& object, Vacuity vacuity, const std::vector<std::string>& where);
 

@@ -14,7 +14,7 @@ enum class Colour { good, bad, open };
 /// without a colour.
 std::string in_colour(Colour colour, std::string_view text);
 
-/// While an object of this class exists, no text gets a colour: for output to files.
+/// While an object of this class exists, texts have no colour, for output to files.
 class WithoutColour {
  public:
   WithoutColour();

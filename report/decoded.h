@@ -1,14 +1,14 @@
 #pragma once
-/// Decoded values beside bits in JSON.
+/// Decoded values in JSON, in addition to bits.
 
 #include "concrete/rows/row.h"
 #include "util/json.h"
 
 namespace mmaspec {
 
-/// Adds to a row's object what its patterns mean: `values`, an object of the members a, b, c, sa,
-/// sb, d, d_other that the row has, hex floats or inf, nan; lists where these are.
-/// `other_result`: d_other's format, where it is not d's.
+/// Adds the values of a row's patterns to its object: `values`, an object with those of a, b, c,
+/// sa, sb, d, d_other that the row has. Values are hex floats, inf or nan, or lists of them.
+/// `other_result`: d_other's format, if it is not d's.
 void add_values(const VectorRow& row, const DotFormats& formats, Json& object,
                 const Format* other_result = nullptr);
 

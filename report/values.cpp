@@ -80,8 +80,8 @@ std::string show_results(const std::vector<ShownResult>& results) {
 
 namespace {
 
-constexpr std::size_t kFewProducts = 24;    // that a witness shows as they are
-constexpr std::size_t kShownProducts = 16;  // of more: the largest
+constexpr std::size_t kFewProducts = 24;    // up to this number, a witness shows all products
+constexpr std::size_t kShownProducts = 16;  // of more products, the largest ones
 
 /// Indices of the products that a witness shows, ascending.
 std::vector<std::size_t> shown_products(const DotFormats& formats, const DotValues& values,

@@ -26,15 +26,16 @@ struct ShownResult {
   const Format* format;
   Integer pattern;
 };
-/// A line for each, as show_pattern() has it, with the numbers under each other.
+/// One line for each, as in show_pattern(), with aligned numbers.
 std::string show_results(const std::vector<ShownResult>& results);
 
-/// The products of a row that are not zero, a line each, then the scale factors and c. Of more than
-/// 24 products the 16 of the largest magnitudes, and how many there are besides, unless `full`.
+/// The nonzero products of a row, one per line, then the scale factors and c. If there are more
+/// than 24 products: the 16 with the largest magnitudes and the number of the others, unless
+/// `full`.
 std::string show_inputs(const DotFormats& formats, const DotValues& values, bool full);
 
-/// The algorithm as answers call it in words: of a user's own one the name alone, without the
-/// fingerprint (`#...`) of what it computes.
+/// The algorithm's name in answers: for a user's algorithm only its name, without the fingerprint
+/// (`#...`) of its graph.
 std::string algorithm_label(const Instruction& instruction);
 
 /// The members that describe an instruction's operands: k, a, b, c, d, scale, scale_block.

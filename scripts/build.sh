@@ -10,29 +10,30 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 preset=${MMASPEC_PRESET:-release}
 build_dir=$root/build/$preset
 
-# Not 0, 1, 2, 3 or 70, which are mmaspec's own.
+# Different from mmaspec's own statuses 0, 1, 2, 3 and 70.
 readonly failed_to_build=125
 
 build_packages=(g++ cmake ninja-build pkg-config git libz3-dev libcvc5-dev libboost-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev zlib1g-dev cadical)
 [[ $(uname -m) != x86_64 ]] || build_packages+=(libxbyak-dev)
 test_packages=(libgtest-dev libgmock-dev z3 cvc5)
-# For hardware/replay/device/qemu; what tests without them skip, they say.
+# For hardware/replay/device/qemu; tests that need them report what they skip.
 emulator_packages=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-powerpc64le-linux-gnu
   libc6-dev-ppc64el-cross)
-# For tests/campaign, which starts a cluster of its own.
+# For tests/campaign, which starts its own cluster.
 cluster_packages=(slurm-wlm munge)
 # For scripts/web.
 web_packages=(emscripten esbuild nodejs python3)
 browser_packages=(chromium-headless-shell nodejs python3-venv)
 browser_wheels=(playwright==1.65.2 axe-playwright-python==0.1.8)
-# For tests that look at documents: JSON against its schema, SVG as XML, manual pages.
+# For tests of documents: JSON compared with its schema, SVG as XML, manual pages.
 document_packages=(python3-jsonschema libxml2-utils man-db)
-# For the C++ API: what it exports, and its pages.
+# For the C++ API: its exported symbols, and its documentation.
 api_packages=(abigail-tools doxygen)
-# For exported designs and for RTL, likewise.
+# For exported designs and for RTL; tests that need them report what they skip.
 hardware_packages=(yosys iverilog verilator)
-# For kernels on an OpenCL device, likewise: one that is this machine's processor.
+# For kernels on an OpenCL device (this machine's processor); tests that need them report what they
+# skip.
 opencl_packages=(ocl-icd-libopencl1 pocl-opencl-icd)
 # For the Python package.
 python_packages=(python3-venv python3-dev)
@@ -64,7 +65,7 @@ unlock_build() {
   exec 9>&-
 }
 
-# install_packages PACKAGE...: those of them that are missing, where the system is Debian's kin.
+# install_packages PACKAGE...: installs those that are missing, on Debian and its derivatives.
 install_packages() {
   [[ -z ${MMASPEC_NO_INSTALL:-} ]] && command -v dpkg-query >/dev/null || return 0
 
@@ -90,14 +91,16 @@ or set MMASPEC_NO_INSTALL=1 if their contents are found elsewhere (CMAKE_PREFIX_
   fi
   say "installing ${missing[*]}"
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
-  # The lists may be old or absent; an update that fails may still leave lists that serve.
-  "${apt[@]}" update </dev/null >&2 || say "apt-get update failed; going on with the lists there are"
+  # The package lists may be old or absent. After a failed update the existing lists may still
+  # suffice.
+  "${apt[@]}" update </dev/null >&2 || say "apt-get update failed; continuing with the existing lists"
   "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >&2 ||
     die "apt-get could not install ${missing[*]}"
 }
 
-# configure with-tests|without-tests: configures where that was never done, was left unfinished, or was done for another
-# place, other presets, or without the tests that are wanted now.
+# configure with-tests|without-tests: configures the build folder if that was never done, was not
+# completed, or was done for another location, other presets, or without the tests that are now
+# required.
 configure() {
   local cache=$build_dir/CMakeCache.txt tests=$1
   if [[ -f $cache && -f $build_dir/build.ninja && ! $root/CMakePresets.json -nt $build_dir/build.ninja ]] &&
@@ -106,14 +109,14 @@ configure() {
     return 0
   fi
   local options=()
-  # Without tests GoogleTest need not be installed. A folder that has them keeps them.
+  # Without tests GoogleTest need not be installed. A folder configured with tests keeps them.
   if [[ $tests == with-tests ]]; then
     options+=(-D BUILD_TESTING=ON)
   elif [[ ! -f $cache ]]; then
     options+=(-D BUILD_TESTING=OFF)
   fi
-  # Sources are compiled some together, in half the time; who configures by hand has each alone, which is quicker to
-  # build again after a change.
+  # Several sources are compiled together, which halves the time. Users who configure by hand get
+  # one object for each source, which is faster to rebuild after a change.
   [[ -f $cache ]] || options+=(-D CMAKE_UNITY_BUILD=ON)
   if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
     options+=(--fresh -D CMAKE_UNITY_BUILD=ON)
@@ -123,7 +126,7 @@ configure() {
     printf '%s\n' "$log" >&2
     die "configuring failed"
   fi
-  touch "$build_dir/build.ninja" # newer than the presets, even where nothing in it changed
+  touch "$build_dir/build.ninja" # newer than the presets, even if it did not change
 }
 
 # make_bitwuzla FOLDER PROGRAM: PROGRAM, which runs the wheel of a new virtual environment in FOLDER.
@@ -134,10 +137,11 @@ make_bitwuzla() {
       install --no-deps --only-binary :all: "$bitwuzla_wheel" &&
     wheel=$("$folder/bin/python3" -c 'import bitwuzla, os; print(os.path.dirname(bitwuzla.__file__))') &&
     mkdir -p "${program%/*}" &&
-    # Relative, so that the checkout may move; the shell, as a path with spaces cannot stand after #!.
+    # A relative path, so that the checkout may move. It uses the shell, because a path with spaces
+    # is not allowed after #!.
     cat >"$program" <<END &&
 #!/bin/sh
-# Made by scripts/build.sh.
+# Written by scripts/build.sh.
 here=\${0%/*}
 exec "\$here/../${folder##*/}/bin/python3" -I -S "\$here/../../../tools/bitwuzla_smtlib.py" \
   "\$here/../${folder##*/}${wheel#"$folder"}" "\$@"
@@ -146,9 +150,9 @@ END
     [[ $(printf '(set-logic QF_BV)\n(check-sat)\n' | "$program") == sat ]]
 }
 
-# A third solver, which Debian 12 lacks: the program mmaspec-bitwuzla beside mmaspec, unless there is a library or a
-# program of Bitwuzla's own. Without it all works, so that nothing here ends a build; after a failure, the next try is
-# a day later.
+# A third solver, which is not in Debian 12: the program mmaspec-bitwuzla next to mmaspec, unless
+# Bitwuzla's library or program is installed. It is optional, so that a failure does not end a
+# build; the next attempt is a day later.
 get_bitwuzla() {
   local folder=$build_dir/bitwuzla program=$build_dir/bin/mmaspec-bitwuzla
   local made=$folder/made-$bitwuzla_wheel failed=$build_dir/bitwuzla.failed log
@@ -163,24 +167,26 @@ get_bitwuzla() {
   else
     rm -f "$program"
     printf '%s\n' "$log" >"$failed"
-    say "cannot get Bitwuzla (see build/$preset/bitwuzla.failed); going on without it"
+    say "cannot get Bitwuzla (see build/$preset/bitwuzla.failed); continuing without it"
   fi
 }
 
-# The page and what tests it: a browser of Debian's, and Playwright and axe-core from PyPI. Nothing here ends a build.
+# The page and its test tools: a browser from Debian, and Playwright and axe-core from PyPI. A
+# failure does not end a build.
 get_explorer() {
   local folder=$root/build/web/venv log
   if ! { (install_packages "${browser_packages[@]}") && "$root/scripts/web" >&2; }; then
-    say "going on without the explorer"
+    say "continuing without the explorer"
     return 0
   fi
   [[ ! -x $folder/bin/playwright && -z ${MMASPEC_NO_INSTALL:-} ]] || return 0
   log=$({ python3 -m venv --clear "$folder" &&
     "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 install \
-      "${browser_wheels[@]}"; } </dev/null 2>&1) || say "going on without Playwright: ${log##*$'\n'}"
+      "${browser_wheels[@]}"; } </dev/null 2>&1) || say "continuing without Playwright: ${log##*$'\n'}"
 }
 
-# What the Python package's tests need: a virtual environment in the build folder. Without it they are skipped.
+# The dependencies of the Python package's tests: a virtual environment in the build folder. Without
+# it they are skipped.
 install_python_packages() {
   local folder=$build_dir/python-env log
   local packages=(nanobind numpy ml_dtypes pytest mypy)
@@ -190,19 +196,21 @@ install_python_packages() {
     "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
       install "${packages[@]}"; } </dev/null 2>&1); then
     touch "$folder/made"
-    # For mmaspec.mcp and mmaspec.distributed, and for files of releases and services: tests without them are skipped.
+    # For mmaspec.mcp and mmaspec.distributed, and for files of releases and services: tests that
+    # need these are skipped without them.
     "$folder/bin/python3" -m pip --quiet --disable-pip-version-check --no-input --retries 1 --timeout 20 \
       install 'mcp>=2' distributed pyyaml 'cyclonedx-python-lib[json-validation]' py-rattler-build tree-sitter tree-sitter-nix \
-      tree-sitter-ruby </dev/null >&2 || say "going on without Python's packages for mmaspec mcp, mmaspec.distributed and releases"
+      tree-sitter-ruby </dev/null >&2 || say "continuing without Python's packages for mmaspec mcp, mmaspec.distributed and releases"
   else
     printf '%s\n' "$log" >"$build_dir/python-env.failed"
     say "cannot get them (see build/$preset/python-env.failed); the Python package is not tested"
   fi
 }
 
-# get_framework WHEEL SIZE: PyTorch or JAX, for the tests of mmaspec.torch and mmaspec.jax. PyTorch's wheels hold the
-# libraries of GPUs: 2 GiB to download. So each is installed once on a machine, in the user's cache, for all build folders.
-# After a failure, the next try is a day later.
+# get_framework WHEEL SIZE: PyTorch or JAX, for the tests of mmaspec.torch and mmaspec.jax.
+# PyTorch's wheels contain the libraries of GPUs, a download of 2 GiB. Each is therefore installed
+# once on a machine, in the user's cache, for all build folders. After a failure, the next attempt
+# is a day later.
 get_framework() {
   local wheel=$1 size=$2 name=${1%%=*} python=$build_dir/python-env/bin/python3 version site kept log
   [[ -x $python ]] && ! "$python" -c "import $name" 2>/dev/null || return 0
@@ -213,9 +221,9 @@ get_framework() {
     flock 8
     [[ ! -e $kept/made && -z ${MMASPEC_NO_INSTALL:-} ]] || exit 0
     [[ -z $(find "$kept/failed" -mmin -1440 2>/dev/null) ]] || exit 0
-    # pip keeps the archives next to what it unpacks of them.
+    # pip stores the archives in addition to their contents.
     if (($(df --output=avail -B G "$kept" | tr -dc '0-9') < 20)); then
-      say "going on without $wheel: less than 20 GiB of the disk are free; mmaspec.$name is not tested"
+      say "continuing without $wheel: less than 20 GiB of the disk are free; mmaspec.$name is not tested"
       exit 0
     fi
     say "getting Python's package $wheel ($size, into $kept)"
@@ -235,7 +243,7 @@ get_framework() {
   printf '%s\n' "$kept/packages" >"$site/$name.pth"
 }
 
-# Configures for the Python package, too, where its tests have what they need.
+# Also configures for the Python package if its tests have their dependencies.
 configure_for_python() {
   local folder=$build_dir/python-env log
   [[ -e $folder/made ]] || return 0
@@ -246,8 +254,8 @@ configure_for_python() {
   fi
 }
 
-# Ninja's output as a person wants it: one line that is rewritten on a terminal, one word elsewhere, nothing where
-# nothing was to do, and all that compilers say.
+# Ninja's output in short form: one line that is rewritten on a terminal, one word elsewhere,
+# nothing if there was nothing to do, and all messages of compilers.
 show_progress() {
   local line announced='' clear=''
   while IFS= read -r line; do

@@ -1,5 +1,4 @@
-// One formula, asked of all backends of a portfolio: the race, and the head start of the one that
-// leads.
+// Asks one formula of all backends of a portfolio: the race, and the head start of the leading one.
 #include "solver/ask.h"
 
 #include <algorithm>
@@ -12,7 +11,7 @@ namespace mmaspec {
 namespace {
 
 constexpr double kEver = std::numeric_limits<double>::infinity();
-/// `asked`: what the backends were asked already, in their order; nullptr for most.
+/// `asked`: the formula as already given to backends, in their order; nullptr for most.
 Answer race_by(const Deadline& deadline, const Query& query, const Portfolio& solvers,
                const std::vector<std::unique_ptr<Asked>>& asked) {
   Limits limits = solvers.limits();

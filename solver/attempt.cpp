@@ -19,11 +19,11 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kTick = 0.25;  // seconds between two looks at the clock
+constexpr double kTick = 0.25;  // seconds between two checks of the clock
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1  // as GCC says it
+#define __SANITIZE_ADDRESS__ 1  // the macro that GCC defines
 #endif
 #endif
 #if defined(__SANITIZE_ADDRESS__)
@@ -32,7 +32,7 @@ constexpr bool kLimitMemory = false;  // AddressSanitizer reserves terabytes of 
 constexpr bool kLimitMemory = true;
 #endif
 
-/// What a child tells its parent: a verdict, then `name value` lines or a reason.
+/// The message of a child process to its parent: a verdict, then `name value` lines or a reason.
 std::string to_text(const Answer& answer) {
   std::ostringstream text;
   switch (answer.verdict) {
@@ -71,7 +71,7 @@ Answer from_text(const std::string& text) {
   return answer;
 }
 
-/// What an attempt comes to, as the text that its process tells.
+/// The outcome of an attempt, as the message of its process.
 std::string outcome_of(const Attempt& attempt, const Limits& limits) {
   if (kLimitMemory) {
     const rlimit memory{limits.memory_bytes, limits.memory_bytes};
@@ -94,7 +94,7 @@ std::string outcome_of(const Attempt& attempt, const Limits& limits) {
   }
 }
 
-/// An attempt in a process of its own.
+/// An attempt in a separate process.
 struct Running {
   Running(const Attempt& a, const Limits& limits)
       : attempt(a), child([&a, &limits] { return outcome_of(a, limits); }) {}
@@ -103,7 +103,7 @@ struct Running {
   Child child;
 };
 
-/// The attempts that are running, those that wait, and what became of the others.
+/// The attempts that are running and waiting, and the outcomes of the others.
 class Racing {
  public:
   Racing(const std::vector<Attempt>& attempts, const RaceOptions& options) : options_(options) {
@@ -133,7 +133,7 @@ class Racing {
                        [](const auto& child) { return child->attempt.beside; });
   }
 
-  /// True if nothing is left that will end by itself.
+  /// True if no attempt is left that will end by itself.
   bool only_beside() const {
     return only_beside_runs() &&
            std::all_of(waiting_.begin(), waiting_.end(),
@@ -150,8 +150,8 @@ class Racing {
     }
   }
 
-  /// The first that need not wait longer; where nothing else runs or may run, the first of those
-  /// that do. The end if there is none.
+  /// The first attempt that need not wait longer. If nothing else runs or may run, the first of
+  /// those that wait for their time. The end if there is none.
   std::deque<const Attempt*>::iterator next_to_start() {
     const auto ready = std::find_if(waiting_.begin(), waiting_.end(), [&](const Attempt* attempt) {
       return attempt->after <= elapsed();
@@ -159,7 +159,7 @@ class Racing {
     return ready == waiting_.end() && only_beside_runs() ? waiting_.begin() : ready;
   }
 
-  /// Seconds until the first of those that wait for their time may start.
+  /// Seconds until the first of the attempts that wait for their time may start.
   double until_next() const {
     double least = std::numeric_limits<double>::infinity();
     for (const Attempt* attempt : waiting_) {
@@ -196,7 +196,7 @@ class Racing {
     }
   }
 
-  /// `stopped`: why it is stopped; empty: it has ended.
+  /// `stopped`: why it is stopped; empty: it has ended by itself.
   void end(std::size_t i, const std::string& stopped) {
     Child& child = running_[i]->child;
     const Attempt& attempt = running_[i]->attempt;
@@ -245,7 +245,7 @@ class Racing {
   const Deadline deadline_ = Deadline::in(options_.limits.seconds);
   std::deque<const Attempt*> waiting_;
   std::vector<std::unique_ptr<Running>> running_;
-  std::map<int, int> pieces_;  ///< of each group, not yet proved
+  std::map<int, int> pieces_;  ///< number of unproved pieces of each group
   bool decided_ = false;
   Race result_;
 };

@@ -1,6 +1,6 @@
 #pragma once
-/// Attempts at one question, raced. Each runs in a child process with a time and a memory limit: a
-/// crash, a blow-up or a hang costs that attempt alone.
+/// Races attempts at one question. Each attempt is a child process with a time and a memory limit,
+/// so a crash or a hang affects that attempt only.
 
 #include <functional>
 #include <limits>
@@ -16,66 +16,69 @@ enum class Verdict { satisfiable, unsatisfiable, unknown };
 
 struct Answer {
   Verdict verdict = Verdict::unknown;
-  std::map<std::string, Integer> model;  ///< satisfiable: variables by name; those missing are free
-  std::string solver;                    ///< who answered: the attempt's name
+  std::map<std::string, Integer> model;  ///< if satisfiable: variables by name; missing variables
+                                         ///< are free
+  std::string solver;                    ///< name of the attempt that answered
   double seconds = 0;
-  /// Unknown: why, one clause for each attempt. Unsatisfiable: where its proof is, if it has one.
+  /// If unknown: the reason, one clause for each attempt. If unsatisfiable: where the proof is, if
+  /// there is one.
   std::string reason;
-  std::string backend = {};      ///< the solver that the attempt asked; empty: none
-  bool rests_on_lemmas = false;  ///< as the attempt does
+  std::string backend = {};      ///< the solver that the attempt used; empty: none
+  bool rests_on_lemmas = false;  ///< as in the attempt
 };
 
-/// One way to an answer.
+/// One method to answer a question.
 struct Attempt {
   std::string name;
-  std::function<Answer()> run;  ///< in a child process of its own: may crash, leak, never return
-  bool proves = true;           ///< its `unsatisfiable` is one of the question
-  bool refutes = true;          ///< its `satisfiable` is one of the question
-  double seconds = std::numeric_limits<double>::infinity();  ///< for it alone
-  bool beside = false;  ///< it may run for ever: the race ends when only such are left
-  /// Attempts of one group, a number >= 0, are pieces: together they prove what each proves in
-  /// part.
+  std::function<Answer()> run;  ///< executed in a separate child process: may crash, leak, never
+                                ///< return
+  bool proves = true;           ///< its `unsatisfiable` is an answer to the question
+  bool refutes = true;          ///< its `satisfiable` is an answer to the question
+  double seconds = std::numeric_limits<double>::infinity();  ///< its own time limit
+  bool beside = false;  ///< it may not end by itself: the race ends when only such attempts are
+                        ///< left
+  /// Attempts with the same group >= 0 are pieces of one proof: the group proves if all of them do.
   int group = -1;
-  std::string backend = {};  ///< the solver that it asks, by its name; empty: none
-  /// Seconds after the race's start before which it waits, unless nothing else is to be done.
+  std::string backend = {};  ///< name of the solver that it uses; empty: none
+  /// Seconds after the race's start before which it does not start, unless nothing else is left.
   double after = 0;
-  int nice = 0;                  ///< as nice(1) counts: so far its process stands behind others
-  bool rests_on_lemmas = false;  ///< what it asks is a step from statements proved before
+  int nice = 0;                  ///< niceness of its process, see nice(1)
+  bool rests_on_lemmas = false;  ///< its question uses statements that were proved before
 };
 
-/// What became of an attempt.
+/// The outcome of an attempt.
 struct AttemptReport {
   std::string name;
   Verdict verdict = Verdict::unknown;
-  bool counts = false;  ///< the verdict is one of the question
+  bool counts = false;  ///< the verdict is an answer to the question
   std::string outcome;  ///< one clause
   double seconds = 0;
-  long peak_kib = 0;       ///< of resident memory; 0 if it was not waited for
-  std::string proof = {};  ///< that there is none: where a proof is to be found, in a clause
+  long peak_kib = 0;       ///< peak resident memory; 0 if the process was not waited for
+  std::string proof = {};  ///< if unsatisfiable: where a proof is, in a clause
 };
 
 struct Limits {
   double seconds = 60;
-  std::size_t memory_bytes = std::size_t{8} << 30;  ///< address space of each child
+  std::size_t memory_bytes = std::size_t{8} << 30;  ///< address space of each child process
 };
 
-/// Called a few times a second with the seconds passed and the names of what is running; once with
-/// no names at the end.
+/// Called a few times a second with the elapsed seconds and the names of running attempts, and once
+/// without names at the end.
 using Progress = std::function<void(double, const std::string&)>;
 
 struct RaceOptions {
   Limits limits;
-  int slots = 0;            ///< attempts at once, the others wait their turn; 0: all
-  bool to_the_end = false;  ///< no attempt is stopped by another's answer
+  int slots = 0;            ///< number of parallel attempts; 0: all
+  bool to_the_end = false;  ///< an answer does not stop the other attempts
   Progress progress = {};
 };
 
 struct Race {
-  Answer answer;  ///< the first that counts
+  Answer answer;  ///< the first answer to the question
   std::vector<AttemptReport> reports;
 };
 
-/// Runs the attempts in their order. Throws std::runtime_error if no process can be started.
+/// Starts the attempts in their order. Throws std::runtime_error if no process can be started.
 Race race(const std::vector<Attempt>& attempts, const RaceOptions& options);
 
 }  // namespace mmaspec

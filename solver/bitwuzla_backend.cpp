@@ -26,9 +26,9 @@ std::unique_ptr<Backend> bitwuzla_backend() {
         "the solver 'bitwuzla' was not found: neither mmaspec-bitwuzla next to mmaspec, nor "
         "bitwuzla in PATH");
   }
-  // Lemmas are in normal form: rewriting them further takes longer than what it saves.
+  // Lemmas are in normal form: further rewriting takes longer than it saves.
   constexpr const char* kLessRewriting = "(set-option :rewrite-level 1)\n";
-  // The shell's process becomes the program's.
+  // exec: the shell's process becomes the program's.
   return smtlib_backend("exec " + shell_word(program), "bitwuzla", true, kLessRewriting);
 }
 

@@ -1,4 +1,4 @@
-// cvc5 in a build that links no cvc5: the program on the PATH.
+// cvc5 in a build that does not link it: the program on the PATH.
 
 #include <stdexcept>
 

@@ -37,7 +37,7 @@ void KnownVerdicts::learn() {
     if (n <= 0) break;
     text.append(block.data(), static_cast<std::size_t>(n));
   }
-  text.resize(text.rfind('\n') + 1);  // a line may be half-written; npos + 1 is 0
+  text.resize(text.rfind('\n') + 1);  // a line may be incomplete; npos + 1 is 0
   learned_ += text.size();
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -67,7 +67,8 @@ void KnownVerdicts::add(const std::string& formula, const Verdicts& known) {
   std::ostringstream line;
   line << digest << ' ' << static_cast<int>(known.verdict) << ' ' << known.seconds << ' '
        << known.reason << '\n';
-  // One write, which no other process's comes between. What is not written is asked again.
+  // One write, which other processes' writes do not interleave. A verdict that is not written is
+  // asked again.
   const std::string text = line.str();
   if (write(file_, text.data(), text.size()) < 0) return;
 }

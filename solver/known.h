@@ -1,5 +1,5 @@
 #pragma once
-/// What solvers said of formulas, so that what many proofs have in common is asked once.
+/// Stores solvers' verdicts on formulas, so that proofs which share formulas ask them once.
 
 #include <map>
 #include <memory>
@@ -11,13 +11,13 @@
 
 namespace mmaspec {
 
-/// Threads may share one.
+/// Thread-safe.
 class KnownVerdicts {
  public:
   struct Verdicts {
     Verdict verdict;
-    double seconds;      ///< that solvers were given
-    std::string reason;  ///< of an Answer
+    double seconds;      ///< the time limit of the solvers
+    std::string reason;  ///< as in Answer
   };
 
   KnownVerdicts() = default;
@@ -25,21 +25,21 @@ class KnownVerdicts {
   KnownVerdicts& operator=(const KnownVerdicts&) = delete;
   ~KnownVerdicts();
 
-  /// One that child processes add to, through a file without a name. Without such a file it is one
-  /// as any other.
+  /// A store to which child processes add through an unnamed file. If such a file cannot be
+  /// created, the store is local.
   static std::shared_ptr<KnownVerdicts> of_children();
-  /// Learns what other processes have added.
+  /// Reads what other processes have added.
   void learn();
 
-  /// By the formula's text.
+  /// The verdict on a formula, by its text.
   std::optional<Verdicts> of(const std::string& formula) const;
   void add(const std::string& formula, const Verdicts& known);
 
  private:
   mutable std::mutex mutex_;
-  std::map<std::string, Verdicts> known_;  ///< by the text's SHA-256
+  std::map<std::string, Verdicts> known_;  ///< key: SHA-256 of the text
   int file_ = -1;
-  std::size_t learned_ = 0;  ///< bytes of the file
+  std::size_t learned_ = 0;  ///< number of bytes of the file that were read
 };
 
 }  // namespace mmaspec

@@ -1,4 +1,4 @@
-// Which solvers a portfolio has.
+// Selects the solvers of a portfolio.
 #include <algorithm>
 #include <stdexcept>
 

@@ -9,13 +9,13 @@ namespace {
 
 constexpr int kTries = 3;  // programs that may never answer
 
-/// Programs read their standard input in blocks: what is said is taken when a block is full.
+/// Programs read their standard input in blocks, so text is padded to full blocks.
 const std::string& block() {
   static const std::string text = std::string(16384, ' ') + "\n";
   return text;
 }
 
-/// What a program is told first, and what it must say of that: a formula that is left over from one
+/// The first commands for a program, and their expected answer: a formula left over from one
 /// question would be part of the next.
 std::string trial(const std::string& options) {
   return options + "(set-logic QF_BV)\n(assert false)\n(check-sat)\n(reset)\n" + options +
@@ -37,7 +37,7 @@ class SolverSession::Formula final : public Asked {
                            smtlib_commands(query, false) + "(echo \"" + last_ + "\")\n(reset)\n" +
                            block());
   }
-  // What is asked next could be answered by what is said too late of this one.
+  // A late answer to this formula could be mistaken for that of the next.
   ~Formula() override {
     if (!is_answered_) session_.program_.reset();
   }
@@ -57,8 +57,8 @@ class SolverSession::Formula final : public Asked {
  private:
   SolverSession& session_;
   const std::unique_lock<std::mutex> lock_;
-  const std::string last_;    ///< the answer's end
-  const std::string before_;  ///< what is said before the answer
+  const std::string last_;    ///< the end marker of the answer
+  const std::string before_;  ///< the marker before the answer
   bool is_answered_ = false;
 };
 

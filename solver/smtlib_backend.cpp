@@ -47,7 +47,7 @@ std::string first_word(const std::string& command) {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-/// A temporary file that holds `text`, to be read from its start.
+/// A temporary file with the contents `text`, positioned at its start.
 File file_of(const std::string& text) {
   File file(std::tmpfile(), std::fclose);
   if (!file) throw std::runtime_error("cannot make a temporary file");
@@ -59,7 +59,7 @@ File file_of(const std::string& text) {
   return file;
 }
 
-/// What the command prints, `script` being its standard input.
+/// The output of the command with `script` as its standard input.
 std::string run(const std::string& command, const std::string& script) {
   const File input = file_of(script);
   std::array<int, 2> ends{};
@@ -78,7 +78,7 @@ std::string run(const std::string& command, const std::string& script) {
 
 constexpr std::string_view kSpace = " \t\r\n";
 
-/// The number that `digits` spell in this base; nullopt if they are none.
+/// The number that `digits` represent in this base; nullopt if they are not digits.
 std::optional<Integer> parse_digits(std::string_view digits, unsigned base) {
   if (digits.empty()) return std::nullopt;
   Integer value = 0;
@@ -105,14 +105,14 @@ Integer parse_value(std::string_view text) {
   return *value;
 }
 
-/// What follows "(symbol" and space in a program's output.
+/// The text after "(symbol" and space in a program's output.
 std::optional<std::string_view> value_of(std::string_view output, const std::string& symbol) {
   const std::string head = "(" + symbol;
   for (std::size_t at = output.find(head); at != std::string_view::npos;
        at = output.find(head, at + 1)) {
     const std::string_view rest = output.substr(at + head.size());
     const std::size_t start = rest.find_first_not_of(kSpace);
-    // Long values are printed on a line of their own.
+    // Long values are printed on a separate line.
     if (start != 0 && start != std::string_view::npos) return rest.substr(start);
   }
   return std::nullopt;
@@ -138,7 +138,7 @@ Answer SmtLib::solve(const Query& query) const {
   }
   for (TermId id : variables(query)) {
     const std::string& name = (*query.terms)[id].name;
-    // A solver may print a symbol without the bars where it needs none.
+    // A solver may print a symbol without bars if it does not need them.
     for (const std::string& symbol : {quoted_symbol(name), name}) {
       const auto value = value_of(output, symbol);
       if (!value) continue;

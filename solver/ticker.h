@@ -1,5 +1,5 @@
 #pragma once
-/// Progress of work in this process, told as a race tells its own.
+/// Progress reports for work in this process, in the form of a race's reports.
 
 #include <chrono>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace mmaspec {
 
-/// Tells what is being done, a few times a second while tick() is called, and at the end of this
-/// object's life that it is over. `progress` may be empty.
+/// Reports the current work a few times a second while tick() is called, and its end when this
+/// object is destroyed. `progress` may be empty.
 class Ticker {
  public:
   Ticker(const Progress& progress, std::string what);
@@ -18,7 +18,7 @@ class Ticker {
   Ticker& operator=(const Ticker&) = delete;
 
   void tick();
-  /// Tells it at once.
+  /// Reports at once.
   void tell();
 
  private:
@@ -29,7 +29,7 @@ class Ticker {
   const Progress& progress_;
   const std::string what_;
   const Clock::time_point start_ = Clock::now();
-  double told_ = 0;  ///< seconds after the start
+  double told_ = 0;  ///< time of the last report, in seconds after the start
 };
 
 }  // namespace mmaspec

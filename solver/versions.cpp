@@ -9,7 +9,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kSeconds = 5;  // for a program to say its version
+constexpr double kSeconds = 5;  // time limit for a program to print its version
 
 std::string z3_version() {
   unsigned major = 0;
@@ -20,7 +20,7 @@ std::string z3_version() {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
 }
 
-/// The first line that `program --version` prints.
+/// The first line of the output of `program --version`.
 std::string version_line(const std::string& program) {
   const std::string command = "exec " + shell_word(program) + " --version </dev/null 2>/dev/null";
   std::FILE* out = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): quoted
@@ -39,7 +39,7 @@ std::string version_of(const std::string& program) {
   attempt.name = program;
   attempt.run = [&] { return Answer{Verdict::unknown, {}, "", 0, version_line(program)}; };
   const Race asked = race({attempt}, {Limits{kSeconds}});
-  // A command that was told to stop asks nobody any more.
+  // After stop_work() no program is asked.
   return asked.reports.empty() ? "of unknown version" : asked.reports[0].outcome;
 }
 

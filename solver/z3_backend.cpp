@@ -11,7 +11,7 @@ class Z3 final : public Backend {
   Answer solve(const Query& query) const override;
 };
 
-/// Builds z3's expressions of a query's terms, arguments first.
+/// Builds z3's expressions for a query's terms, arguments first.
 class Builder {
  public:
   Builder(z3::context& context, const BvTerms& terms)

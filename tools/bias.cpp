@@ -28,7 +28,7 @@ double value_of(const Format& format, const Integer& pattern) {
 }
 
 constexpr int kBins = 80;
-constexpr double kReach = 0.5;  // errors shown: -0.5 to 0.5
+constexpr double kReach = 0.5;  // range of errors shown: -0.5 to 0.5
 
 struct Histogram {
   std::array<int, kBins> bins{};
@@ -48,7 +48,7 @@ struct Histogram {
   }
 };
 
-/// A normal deviate by Box and Muller: the same on every standard library.
+/// A normal deviate by the Box-Muller method, the same with every standard library.
 class Normal {
  public:
   float operator()() {

@@ -1,7 +1,8 @@
-// Bitwuzla's library as a program: reads SMT-LIB 2 on standard input, answers on standard output.
+// A program around Bitwuzla's library: reads SMT-LIB 2 on standard input and answers on standard
+// output.
 //
-// A program of its own, because the library and cvc5's may each bring another CaDiCaL, and in one
-// process the names of one would stand for both.
+// It is a separate program because Bitwuzla's library and cvc5's may link different versions of
+// CaDiCaL, whose symbols would clash in one process.
 
 #include <bitwuzla/cpp/bitwuzla.h>
 #include <bitwuzla/cpp/parser.h>

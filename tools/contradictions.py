@@ -30,8 +30,8 @@ RUNS = os.path.join(DOCS, "contradictions.jsonl")
 FPY = os.path.join(DOCS, "fpy.jsonl")
 PAGE = os.path.join(DOCS, "contradictions.md")
 
-# diff is asked with these seeds and seconds, one after the other, until it has an answer: its search is quick, and finds
-# with one seed what it misses with another.
+# diff is asked with each of these seeds and seconds until it has an answer: its search is fast, and
+# may find with one seed what it misses with another.
 QUESTION = [(seed, 0.05) for seed in range(20)] + [(0, 15)]
 CATALOGUE = [(seed, 0.05) for seed in range(8)] + [(0, 1), (0, 100)]
 
@@ -75,7 +75,7 @@ def ask_question(tool, question):
         given = run["witness"][key].split()
         missing = tool.show(question["first"])["k"] - len(given)
         run["witness"][key] = " ".join(given + ["0" * len(given[0])] * missing)
-    # What the published models themselves answer.
+    # The answers of the published models themselves.
     names = [question["first"], question["second"] if isinstance(question["second"], str) else second]
     run["models"] = names
     if "verdict" in question:
@@ -165,7 +165,7 @@ def count_recorded(tool, runs):
 def update(tool, pool, anew):
     on_file = [] if anew or not os.path.exists(RUNS) else [r for r in read(RUNS) if holds(tool, r)]
     asked = {(r["section"], r["label"]): r for r in on_file if "label" in r}
-    # All pairs of a run are one question: it stays answered where pairs come or go.
+    # All pairs of a run are one question, which stays answered if pairs are added or removed.
     paired = {json.dumps(p): r for r in on_file if "pairs" in r and r["verdict"] != "undecided" for p in r["pairs"]}
     failures = []
 
@@ -186,7 +186,7 @@ def update(tool, pool, anew):
         return ask_catalogue(tool, pairs)
 
     runs = [run for run in pool.map(question_run, questions()) if run]
-    write_runs(runs)  # so that nothing is asked twice where the rest is interrupted
+    write_runs(runs)  # so that nothing is asked twice after an interruption
     runs += pool.map(pair_run, catalogue_pairs(tool, pool))
     known = [run for run in runs if run["verdict"] == "witness"]
     undecided = [run for run in runs if run["verdict"] == "undecided"]

@@ -173,7 +173,7 @@ def older_release():
             "no floor of f16 results: Hopper, f16",
             f16,
             lambda tool: design(tool, f16, floor="none"),
-            # 2^-25, a tie, and a product far below it.
+            # 2^-25, a tie, and a much smaller product.
             by_hand={"a": "0c00 0001", "b": "0800 0001", "c": "0000"},
             verdict=withdrawn,
         ),
@@ -242,7 +242,7 @@ def questions():
     return all_questions
 
 
-# section: title, text, what the first and the second one are
+# section: title, text, meaning of the first and the second one
 SECTIONS = {
     "2.1.1": (
         "Where MMA-Sim 2.1.1 differs",

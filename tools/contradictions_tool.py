@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-# Rows of this project's own.
+# Rows recorded by this project.
 OWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "data", "hardware")
 
 OPERANDS = ("a", "b", "sa", "sb", "c")

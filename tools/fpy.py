@@ -63,8 +63,8 @@ def canonical(name, bits):
 def import_fpy(folder):
     """Its models nv and amd, and the package."""
     if sys.version_info < (3, 12):
-        # FPy takes a function's global names from inspect.getclosurevars(). Before Python 3.12 a comprehension is a code
-        # object of its own, whose names are not among them.
+        # FPy takes a function's global names from inspect.getclosurevars(). Before Python 3.12 a
+        # comprehension is a separate code object, whose names are not included.
         closure_vars = inspect.getclosurevars
 
         def with_comprehensions(function):
@@ -131,7 +131,7 @@ class Models:
         narrow = width(a) <= 8 and width(b) <= 8
         at = {"volta": 0, "turing": 1, "ampere": 2, "ada": 2, "hopper": 3, "blackwell": 4, "rtx-blackwell": 4}[architecture]
         if mnemonic.startswith("mma.m8n8k4") and at == 1:
-            return None  # the tables have Turing's own instructions alone
+            return None  # the tables have only Turing's own instructions
         fraction_bits = (23, 24, 24, 25, 25)[at]
         if "scale" in shown:
             if a == b == "e2m1" and shown["k"] == 64:
@@ -153,7 +153,7 @@ class Models:
             options = {"e_zero": {"ada": {"f32": -132, "f16": -21}, "hopper": {"f32": -133, "f16": -133}}[architecture][d]}
             rho = "RZ_E8M13" if d == "f32" else "RNE_FP16"
         elif narrow and (at < 4 or architecture == "blackwell" and is_mma):
-            return None  # FP8 `mma`, of which assemblers make two instructions of f16
+            return None  # FP8 `mma`, which assemblers implement by two f16 instructions
         else:
             terms = 32 if narrow else (4, 8, 8, 16, 16)[at] // (2 if a == "tf32" else 1)
             rho = "RZ_FP32" if d == "f32" else "RNE_FP16"
@@ -173,7 +173,7 @@ class Drawn:
         self.name, self.source = name, source
         self.exponent_bits, self.fraction_bits, self.bias, self.ignored = FORMATS[name]
         self.is_signed = not name.startswith("u")
-        self.least = 1 - self.bias - self.fraction_bits  # the least number's exponent
+        self.least = 1 - self.bias - self.fraction_bits  # exponent of the least number
 
     def pack(self, sign, field, fraction):
         bits = fraction | field << self.fraction_bits
@@ -217,8 +217,9 @@ def drawn_row(shown, source, kind):
             return of.edge() if kind == 1 else of.any()
         row = {"a": [draw(a) for _ in range(k)], "b": [draw(b) for _ in range(k)], "c": [draw(c)]}
     else:
-        # 3: about one; 4: small products and c; 5: a few terms, some of which cancel; 6: small, and few terms;
-        # 7: a product about half of d's least number, and smaller ones, where floors show.
+        # 3: about one; 4: small products and c; 5: a few terms, some of which cancel; 6: small, and
+        # few terms; 7: a product of about half of d's least number, and smaller ones, for which
+        # floors matter.
         small = kind in (4, 6)
         of_a, of_b = (source.randint(min(0, 2 - x.bias), 0) if small else source.randint(-3, 3) for x in (a, b))
         spread = source.choice([0, 1, 4, 12])

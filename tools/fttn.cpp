@@ -1,5 +1,5 @@
 // Prints the table of docs/fttn.md: the feature tests of FTTN (Li et al., CCGrid 2024) on the
-// models, beside its table III.
+// models, compared with its table III.
 //
 //   mmaspec-fttn
 
@@ -45,8 +45,7 @@ class Unit {
     return decode(*f.d, model_.run(v)).value().convert_to<double>();
   }
 
-  /// A product of this value: m * 2^e as (m * 2^x) * 2^y, both normal numbers of the operand
-  /// format.
+  /// Factors of a product m * 2^e: (m * 2^x) * 2^y, both normal numbers of the operand format.
   std::pair<double, double> product(double m, int e) const {
     return {std::ldexp(m, e / 2), std::ldexp(1.0, e - e / 2)};
   }
@@ -64,8 +63,8 @@ struct Row {
   std::string inputs;
   std::string gpu;
   std::string instruction;
-  std::string f16_results;             ///< the instruction with f16 results, if any
-  std::vector<std::string> published;  ///< the columns of table III; empty: not in it
+  std::string f16_results;             ///< the instruction with f16 results, if there is one
+  std::vector<std::string> published;  ///< the columns of table III; empty: it is not in the table
 };
 
 const std::vector<std::string> kColumns{"subnormal inputs",
@@ -94,7 +93,7 @@ std::string subnormal_outputs(const Unit& u) {
   return yes(good);
 }
 
-/// T_rnd_dir: c = 1 or -1 and a quarter or three quarters of an ulp; ties too.
+/// T_rnd_dir: c = 1 or -1, and a quarter or three quarters of an ulp; also ties.
 std::string rounding(const Unit& u, bool c_is_large) {
   const int e = -u.result().fraction_bits;
   const double one_up = 1 + u.ulp();
@@ -109,12 +108,12 @@ std::string rounding(const Unit& u, bool c_is_large) {
   if (!low || !high) return "directed";
   if (!up && !down) return "truncate";
   if (!up || !down) return up ? "up" : "down";
-  if (!c_is_large) return "nearest";  // 1 + ulp is no operand
+  if (!c_is_large) return "nearest";  // 1 + ulp is not an operand
   const bool even = sum(1, 2, 1) == 1 && sum(1, 2, one_up) == 1 + 2 * u.ulp();
   return even ? "RTN-TE" : "nearest";
 }
 
-/// T_1_bit and T_3_bits_fin_rnd: 1 - 2^-n ulp; a sticky bit shows where rounding is to nearest.
+/// T_1_bit and T_3_bits_fin_rnd: 1 - 2^-n ulp; a sticky bit is visible if rounding is to nearest.
 std::string extra_bits(const Unit& u, const std::string& rounding) {
   const int e = -u.result().fraction_bits;
   if (rounding == "RTN-TE" && u.k() >= 1) {
@@ -127,7 +126,7 @@ std::string extra_bits(const Unit& u, const std::string& rounding) {
   return fmt::format("{}", n);
 }
 
-/// T_blk_fma_width, Algorithm 1: c = 1 and two halves of an ulp, the second moving.
+/// T_blk_fma_width, Algorithm 1: c = 1 and two halves of an ulp, the second at varying positions.
 std::string width_by_halves(const Unit& u) {
   const auto half = u.product(1, -u.result().fraction_bits - 1);
   for (int i = 1; i < u.k(); ++i) {
@@ -138,8 +137,8 @@ std::string width_by_halves(const Unit& u) {
   return u.k() == 1 ? "1" : fmt::format(">= {}", u.k());
 }
 
-/// The same by cancellation: 1 - 1 and a small number, moving; lost within the unit, kept behind
-/// it.
+/// The same by cancellation: 1 - 1 and a small number at varying positions, which is lost inside a
+/// block and kept after it.
 std::string width_by_cancellation(const Unit& u) {
   const auto small = u.product(1, u.result().name == "f64" ? -90 : -40);
   const bool f16 = u.operand().name == "f16";
@@ -152,7 +151,7 @@ std::string width_by_cancellation(const Unit& u) {
   return u.k() == 1 ? "1" : fmt::format(">= {}", u.k());
 }
 
-/// T_pres_extra_acc: 1 and three halves of an ulp; 1 + ulp where the extra bits are kept and cut at
+/// T_pres_extra_acc: 1 and three halves of an ulp; 1 + ulp if the extra bits are kept and cut at
 /// the end.
 std::string three_halves(const Unit& u) {
   if (u.k() < 3) return "N.A.";
@@ -161,8 +160,8 @@ std::string three_halves(const Unit& u) {
   return ulps == 0 ? "1" : fmt::format("1 + {} ulp", ulps);
 }
 
-/// T_acc_order: 1 and quarters of an ulp, one term more than one unit has products, the 1 in each
-/// place in turn: does the place matter?
+/// T_acc_order: 1 and quarters of an ulp, one term more than a block has products, with the 1 at
+/// each position in turn: does the position matter?
 std::string order(const Unit& u, const std::string& width) {
   if (width == "1") return "N.A.";
   const std::size_t digits = width.find_first_of("0123456789");
@@ -250,18 +249,20 @@ std::vector<Row> rows() {
       {"f64", "MI300X", "mi300x/v_mfma_f64_16x16x4_f64", "", {}}};
 }
 
-/// "8 (8)": ours and the published; bold where they differ.
+/// "8 (8)": the model's and the published value; bold if they differ.
 std::string cell(const std::string& ours, const Row& row, std::size_t column) {
   if (row.published.empty()) return ours;
   const std::string& theirs = row.published[column];
   if (ours == "no such output" || ours == "N.A.") return fmt::format("{} ({})", ours, theirs);
   bool same = ours == theirs;
-  if (ours == ">= " + theirs && row.gpu == "V100") same = true;  // the instruction ends there
+  if (ours == ">= " + theirs && row.gpu == "V100")
+    same = true;  // the instruction does not have
+                  // more products
   if (theirs == ">= 2") same = ours == "2" || ours == "3";
   return same ? fmt::format("{} ({})", ours, theirs) : fmt::format("**{}** ({})", ours, theirs);
 }
 
-/// A row of the table, and how many of its published values the model contradicts.
+/// A row of the table, and the number of its published values that the model contradicts.
 struct Line {
   std::string text;
   int published = 0;
@@ -271,8 +272,7 @@ struct Line {
 Line line_of(const Row& row) {
   const Unit u(row.instruction);
   const std::string direction = rounding(u, true);
-  // Without an extra bit two halves are lost wherever they stand; cancellation then shows the
-  // width.
+  // Without an extra bit, two halves are lost at every position; cancellation then shows the width.
   const std::string bits = extra_bits(u, direction);
   const std::string width = bits == "0" ? width_by_cancellation(u) : width_by_halves(u);
   const std::vector<std::string> ours{
@@ -294,7 +294,7 @@ Line line_of(const Row& row) {
   return line;
 }
 
-/// How many published values each GPU's models reproduce; then the table.
+/// Prints how many published values each GPU's models reproduce, then the table.
 void table() {
   std::vector<std::string> gpus;
   std::map<std::string, Line> sums;

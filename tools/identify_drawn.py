@@ -16,7 +16,7 @@ import shlex
 import subprocess
 import sys
 
-FORMATS = [  # of a, b, c, d; K; of scale factors
+FORMATS = [  # formats of a, b, c, d; K; format of scale factors
     ("f16,f16,f32,f32", 4, ()), ("f16,f16,f32,f32", 8, ()), ("f16,f16,f32,f32", 16, ()), ("f16,f16,f16,f16", 4, ()),
     ("f16,f16,f16,f16", 16, ()), ("bf16,bf16,f32,f32", 4, ()), ("bf16,bf16,f32,f32", 16, ()),
     ("tf32,tf32,f32,f32", 4, ()), ("e4m3,e4m3,f32,f32", 16, ()), ("e5m2,e5m2,f32,f32", 8, ()),
@@ -82,7 +82,7 @@ def identify(mmaspec, case, arguments):
     if found["verdict"] == "identified" and found["design"] != design:
         asked = run([mmaspec, "diff", "--json", "--inputs", "any", "--timeout", "5", design, found["design"]])
         wrong = asked.returncode == 1
-        # What is only said to fit may differ: then it is said that this is undecided.
+        # A design that is reported as fitting but undecided may differ.
         found["wrong"] = "the named one differs" if wrong else ""
         wrong = wrong and found["equal"] == "proved"
     return found, wrong

@@ -74,7 +74,7 @@ def examine(mmaspec, file, rows, seed, arguments):
     if algorithm not in algorithms:
         faults.append(f"{algorithm} is not among what fits")
     known = {p["key"]: p for p in shown["parameters"]}
-    elsewhere = set()  # open, and known from hardware all the same
+    elsewhere = set()  # open parameters that are nevertheless known from hardware
     for key, parameter in known.items():
         value = parameter["value"]
         if key == "zero_terms":

@@ -4,14 +4,17 @@
     tools/prose.py [FILE...]
 
 Without FILE it checks all documents, docs/commands.md, which contains the help texts, and all strings that
-tools/strings.py lists: messages, headings, docstrings. Prints one line for each finding; the exit status is 1 if there
-is one.
+tools/strings.py lists: messages, headings, docstrings. Comments of all C++ and Python sources are checked for the
+patterns only. Prints one line for each finding; the exit status is 1 if there is one.
 """
 
+import io
 import json
 import pathlib
 import re
+import subprocess
 import sys
+import tokenize
 
 import strings
 
@@ -28,7 +31,7 @@ PATTERNS = [
     (r"\b(speaks?|spoken|speaking) of\b", "is about, concerns"),
     (r"\bknows? nothing\b", "does not know, does not use"),
     (r"\bone's own\b", "your own"),
-    (r"\b(beside|with) other work\b|\bother work beside\b|\bwork beside (it|them)\b", "state the load, or leave it out"),
+    (r"\bwith other work\b", "state the load, or leave it out"),
     (r"\blets? (all )?time pass\b", "cancels"),
     (r"\bwho (asks|reads)\b", "the user"),
     (r"\bat hand\b", "given, this machine's"),
@@ -49,13 +52,25 @@ PATTERNS = [
     (r"\bno one\b", "nobody"),
     (r"\bmeanwhile\b", "at the same time"),
     (r"\bgrounds?\b(?! truth)", "reason, justification"),
+    (r"\b(tell|tells|told|telling)( \w+){0,3} apart\b", "distinguish"),
+    (r"\bbeside\b", "next to, with, compared with"),
+    (r"\banew\b", "again"),
+    (r"\bso many \w+(?! that\b)[,.;:)]| (of|in|on|has|use) so many (?!\w+ that\b)", "this many"),
+    (r"\b(hence|whence|thus|thence|upon|whilst|amongst|unto|nay)\b", "so, on, while"),
+    (r"\bsays? nothing of\b", "does not cover, does not decide"),
+    (r"\b(stood|stands?) behind\b", "proves, supports"),
 ]
 PATTERNS = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in PATTERNS]
 
-# A part of a page that a program writes: between marks, as of bench/suites.py and tools/identify_recorded.py.
+# Patterns that are plain in comments: "the first that has it", "continues with other work".
+NOT_IN_COMMENTS = ("defines it, does it", "state the load, or leave it out")
+CPP_COMMENT = re.compile(r"(?:^\s*|[;{}),:]\s+)//+<?\s?(.*)")
+
+# A part of a page that a program writes, between marks such as those of bench/suites.py and
+# tools/identify_recorded.py.
 GENERATED = re.compile(r"<!-- (suites: .*?|[a-z]+: begin) -->.*?<!-- (end|[a-z]+: end) -->", re.DOTALL)
 
-# Not the end of a sentence.
+# An abbreviation, which does not end a sentence.
 ABBREVIATION = re.compile(r"\b(e\.g|i\.e|et al|cf|vs|resp|approx|No|Fig|Sec)\.$")
 SENTENCE_END = re.compile(r"(?<=[.!?])[)\"']*\s+(?=[A-Z0-9`\"(]|CODE)")
 
@@ -120,23 +135,68 @@ def words(sentence):
     return len(re.findall(r"[A-Za-z][A-Za-z'-]*", sentence))
 
 
+def patterns_in(text):
+    """A message for each match of PATTERNS."""
+    for pattern, instead in PATTERNS:
+        for match in pattern.finditer(text):
+            yield f'"{match[0]}": write {instead}'
+
+
 def findings(markdown):
     """(line number, message) of everything that the text should say differently."""
     markdown = GENERATED.sub(lambda part: "\n" * part[0].count("\n"), markdown)
     for number, text in texts(markdown):
-        for pattern, instead in PATTERNS:
-            for match in pattern.finditer(text):
-                yield number, f'"{match[0]}": write {instead}'
+        for message in patterns_in(text):
+            yield number, message
         for sentence in sentences(text):
             count = words(sentence)
             if count > LONGEST:
                 yield number, f"a sentence of {count} words (at most {LONGEST}): {sentence[:60]}..."
 
 
+def comments(file):
+    """(line number, text) of each comment; further lines without code belong to it."""
+    lines = file.read_text().split("\n")
+    found = {}  # by line
+    if file.suffix == ".py":
+        for token in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
+            if token.type == tokenize.COMMENT:
+                found[token.start[0]] = token.string.lstrip("# ")
+    else:
+        matches = [(number, CPP_COMMENT.search(line)) for number, line in enumerate(lines, 1)]
+        found = {number: match[1] for number, match in matches if match}
+    first, parts = 0, []
+    for number in [*found, len(lines) + 2]:
+        continues = number == first + len(parts) and lines[number - 1].lstrip().startswith(("//", "#"))
+        if parts and not continues:
+            yield first, plain(" ".join(parts))
+            parts = []
+        if not parts:
+            first = number
+        parts.append(found.get(number, ""))
+
+
+def findings_of_comments(file):
+    """(line number, message) of each match of a pattern in a comment."""
+    for number, text in comments(file):
+        for message in patterns_in(text):
+            if not message.endswith(NOT_IN_COMMENTS):
+                yield number, message
+
+
+def commented_sources():
+    """The tracked C++ and Python sources."""
+    suffixes = ("h", "cpp", "inc", "cu", "cuh", "hip", "py")
+    command = ["git", "ls-files", *[f"*.{suffix}" for suffix in suffixes]]
+    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return [ROOT / name for name in names.stdout.split() if not name.startswith("tools/prose")]
+
+
 def documents():
     """The documents and notebooks, with the help texts."""
-    names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "hardware/replay/README.md"]
-    return [ROOT / name for name in names] + sorted((ROOT / "docs").rglob("*.md")) + sorted((ROOT / "docs").rglob("*.ipynb"))
+    names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md"]
+    pages = [ROOT / name for name in [*names, "hardware/replay/README.md"]]
+    return pages + [page for suffix in ("md", "ipynb") for page in sorted((ROOT / "docs").rglob(f"*.{suffix}"))]
 
 
 def findings_of(file):
@@ -157,11 +217,14 @@ def findings_of(file):
 
 
 def main():
-    files = [pathlib.Path(name).resolve() for name in sys.argv[1:]] or documents() + strings.sources()
+    files = [pathlib.Path(name).resolve() for name in sys.argv[1:]]
+    sources = [file for file in files if file.suffix not in (".md", ".ipynb")] if files else commented_sources()
+    found = [(file, findings_of(file)) for file in files or documents() + strings.sources()]
+    found += [(file, findings_of_comments(file)) for file in sources]
     count = 0
-    for file in files:
+    for file, messages in found:
         name = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
-        for number, message in findings_of(file):
+        for number, message in messages:
             print(f"{name}:{number}: {message}")
             count += 1
     return 1 if count else 0

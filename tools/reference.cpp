@@ -1,4 +1,4 @@
-// Writes docs/reference: every algorithm, parameter and instruction, from the specification itself.
+// Writes docs/reference from the specification: every algorithm, parameter and instruction.
 //
 //   mmaspec-reference SOURCE_FOLDER OUTPUT_FOLDER
 //
@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 constexpr const char* kGenerated =
     "<!-- Written by mmaspec-reference; change the specification, not this file. -->\n\n";
 
-/// Shorter first, so that numbers of one sign stand in order.
+/// Shorter texts first, so that numbers of one sign are in numeric order.
 struct ByLength {
   bool operator()(const std::string& x, const std::string& y) const {
     return x.size() != y.size() ? x.size() < y.size() : x < y;
@@ -48,7 +48,7 @@ Values values_of(const Instruction& i) {
   return values;
 }
 
-/// Text for a cell of a Markdown table.
+/// Escapes text for a cell of a Markdown table.
 std::string cell(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
     text.insert(at, "\\");
@@ -113,12 +113,12 @@ std::string description(const fs::path& source, const std::string& algorithm) {
   throw std::runtime_error(header.string() + ": no comment above struct " + type);
 }
 
-/// Marks of one evaluation, as `mmaspec eval --trace` prints them.
+/// The marks of one evaluation, as `mmaspec eval --trace` prints them.
 std::string worked_example(const Instruction& i) {
   const DotFormats& f = i.formats;
   const auto k = static_cast<std::size_t>(f.k);
   DotValues values{std::vector<Integer>(k, 0), std::vector<Integer>(k, 0), 0, {}, {}};
-  // Numbers of every format, FP4 and FP6 too; integers with a sum beyond the largest.
+  // Numbers that every format has, including FP4 and FP6; for integers a sum beyond the largest.
   using Texts = std::vector<std::string>;
   const bool integers = are_integers(f);
   const Texts a = integers ? Texts{"7", "2", "3", "1"} : Texts{"1.5", "-2", "0.5", "1"};
@@ -156,7 +156,7 @@ std::string worked_example(const Instruction& i) {
   return text;
 }
 
-/// Keys of `algorithm` in order, with meaning and the values that occur in the catalogue.
+/// The keys of `algorithm` in order, with meanings and the values in the catalogue.
 std::string parameter_table(const std::vector<const Instruction*>& uses) {
   std::vector<std::string> keys;
   std::map<std::string, std::string> meaning;
@@ -207,7 +207,7 @@ std::string algorithm_page(const fs::path& source, const std::string& name,
   return text;
 }
 
-/// Instructions of one architecture that share an algorithm and the sources of its parameters.
+/// Instructions of one architecture with the same algorithm and the same sources of parameters.
 struct Group {
   std::vector<const Instruction*> members;
 };
@@ -345,7 +345,7 @@ std::string architecture_page(const std::string& architecture) {
   return text;
 }
 
-/// Instructions of the architecture by the evidence of their algorithms.
+/// Numbers of instructions of the architecture by the evidence for their algorithms.
 std::map<Evidence, int> by_evidence(const std::string& architecture) {
   std::map<Evidence, int> by;
   for (const Instruction& i : catalogue()) {
@@ -440,7 +440,7 @@ void write(const fs::path& file, const std::string& text) {
 
 void write_all(const fs::path& source, const fs::path& output) {
   fs::create_directories(output);
-  std::vector<Instruction> others;  // variants that run another algorithm
+  std::vector<Instruction> others;  // variants with another algorithm
   for (const Instruction& i : catalogue()) {
     for (const Instruction& other : in_other_variants(i)) {
       if (other.algorithm.name() != i.algorithm.name()) others.push_back(other);

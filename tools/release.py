@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = "CMakeLists.txt"
 PLACEHOLDER = "https://mmaspec.example/releases/v{version}/mmaspec-{version}.tar.gz"
 
-# Where the version is written again, because the file's format has no variables.
+# Files that repeat the version, because their formats do not have variables.
 REPEATED = {
     "CITATION.cff": r"(?m)^version: (\S+)$",
     "CHANGELOG.md": r"(?m)^## \[(\d[^\]]*)\] - \d{4}-\d{2}-\d{2}$",
@@ -35,7 +35,7 @@ REPEATED = {
 # The names that apps/python/LICENSES.md uses, as SPDX expressions.
 EXPRESSIONS = {"GPL-3.0 with the GCC Runtime Library Exception": "GPL-3.0-or-later WITH GCC-exception-3.1"}
 
-# What Debian calls the packages that apps/python/wheel-libraries unpacks.
+# Debian's names of the packages that apps/python/wheel-libraries unpacks.
 DEBIAN = {
     "fmt": "libfmt-dev",
     "nlohmann/json": "nlohmann-json3-dev",

@@ -7,7 +7,7 @@ from pathlib import Path
 from mkdocs.structure.files import File
 
 _ROOT = Path(__file__).resolve().parent.parent
-# Pages that are files of the repository's root.
+# Pages that are files in the repository's root.
 _PAGES = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
@@ -33,7 +33,7 @@ def on_page_markdown(markdown, page, config, files):
     """Points links at pages of the site; links to files that are not pages become text."""
     here = page.file.src_uri
     if here == "commands.md":
-        # Optional arguments, `A [B] [C...]`, which Markdown would take for links by reference.
+        # Optional arguments, `A [B] [C...]`, which Markdown would read as reference links.
         markdown = markdown.replace("] [", "] \\[")
     from_root = next((name for name, page_name in _PAGES.items() if page_name == here), "docs/" + here)
 
@@ -43,7 +43,7 @@ def on_page_markdown(markdown, page, config, files):
             return match[0]
         path = posixpath.normpath(posixpath.join(posixpath.dirname(from_root), target))
         if not (_ROOT / path).exists():
-            return match[0]  # MkDocs complains of it
+            return match[0]  # MkDocs reports it
         if path in _PAGES:
             to = _PAGES[path]
         elif path.startswith("docs/"):

@@ -18,8 +18,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Folders whose strings no user of the program sees.
-UNSEEN = ("tests/", "bench/", "concrete/rows/data/", "tools/prose", "tools/strings.py")
+# Folders whose strings users of the program do not see.
+UNSEEN = ("tests/", "bench/", "concrete/rows/data/", "tools/prose", "tools/strings.py", "tools/outputs.py")
 # Rooms in which a single word is a heading or a label.
 HEADINGS = ("apps/cli/", "report/", "apps/web/page/")
 

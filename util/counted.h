@@ -7,7 +7,7 @@
 
 namespace mmaspec {
 
-/// `n` and the noun: its singular for 1, else `many`, which is the singular with an s by default.
+/// `n` and the noun: `one` if n is 1, otherwise `many`, which is `one` with an s by default.
 template <std::integral N>
 std::string counted(N n, std::string_view one, std::string_view many = "") {
   std::string text = std::to_string(n) + " ";

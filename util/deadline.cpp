@@ -26,20 +26,20 @@ namespace {
 std::atomic<bool> stopped = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // signal handlers set it
 
-/// More than any work takes; still far from where the clock's numbers end.
+/// More than any work takes, and far from the limits of the clock.
 constexpr double kLongest = 1e9;
 
-// The rest of this namespace measures how much processor time the system gives this process and its
+// The rest of this namespace measures the processor time that the system gives this process and its
 // descendants, from /proc.
 
 using Wall = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr auto kBetweenMeasures = std::chrono::milliseconds(200);
-constexpr double kIdle = 0.05;  // of a processor: with less to do, nothing is slowed down
+constexpr double kIdle = 0.05;  // share of a processor: with less work, the pace is 1
 constexpr double kSlowestPace = 0.02;
 
-/// The environment's MMASPEC_PACE; 0 without it.
+/// The environment's MMASPEC_PACE; 0 if it is not set.
 double factor() {
   static const double value = [] {
     const char* text = std::getenv("MMASPEC_PACE");  // NOLINT(concurrency-mt-unsafe)
@@ -49,7 +49,7 @@ double factor() {
   return value;
 }
 
-/// From `wall` on, time passes at `rate`.
+/// From `wall` on, time passes at this rate.
 struct Segment {
   Wall::time_point wall;
   Wall::time_point counted;
@@ -61,7 +61,7 @@ struct Segment {
   }
 };
 
-/// Nanoseconds that a thread ran, and waited for a processor.
+/// Nanoseconds for which a thread ran, and for which it waited for a processor.
 struct Scheduled {
   double ran = 0;
   double waited = 0;
@@ -83,7 +83,7 @@ std::vector<std::string> numbers_in(const fs::path& folder) {
   return found;
 }
 
-/// This process and all that descend from it.
+/// This process and all its descendants.
 std::vector<std::string> family() {
   std::multimap<std::string, std::string> children;
   for (const std::string& pid : numbers_in("/proc")) {
@@ -129,14 +129,14 @@ double processors() { return 1; }
 
 #endif
 
-/// Measures the pace. One thread at a time; a process that was forked starts with one of its own.
+/// Measures the pace. Only one thread uses it at a time; a forked process starts with a new one.
 class Pacer {
  public:
   explicit Pacer(Wall::time_point now) : last_(now) {}
 
   bool is_due(Wall::time_point now) const { return now - last_ >= kBetweenMeasures; }
 
-  /// Begins a segment with the pace of the time since the last measure.
+  /// Starts a segment with the pace since the last measurement.
   const Segment* next(const Segment& before, Wall::time_point now) {
     const double rate = measure(now) / factor();
     const Wall::time_point then = Wall::now();
@@ -145,7 +145,7 @@ class Pacer {
   }
 
  private:
-  /// The share of the processor time that could be used, since the measure before.
+  /// The received share of the processor time that could be used, since the last measurement.
   double measure(Wall::time_point now) {
     const double passed = std::chrono::duration<double, std::nano>(now - last_).count();
     last_ = now;
@@ -165,16 +165,16 @@ class Pacer {
 
   Wall::time_point last_;
   Threads threads_;
-  std::deque<Segment> segments_;  ///< all: other threads may read them
+  std::deque<Segment> segments_;  ///< all segments, because other threads may read them
 };
 
 std::atomic<const Segment*> current = nullptr;
-std::atomic<pid_t> measuring = 0;  ///< the process of which a thread measures
+std::atomic<pid_t> measuring = 0;  ///< the process of which a thread is measuring
 std::atomic<LimitClock::duration::rep> latest =
     std::numeric_limits<LimitClock::duration::rep>::min();
 
-/// The later of this time and what was the latest: another thread may have read a segment that
-/// ends.
+/// The later of this time and the latest time returned so far: another thread may have read an
+/// older segment.
 LimitClock::time_point no_earlier(LimitClock::time_point time) {
   const auto now = time.time_since_epoch().count();
   auto before = latest.load();
@@ -193,7 +193,7 @@ void measure(Wall::time_point now) {
   static Pacer* pacer = nullptr;
   static pid_t owner = 0;
   const pid_t self = getpid();
-  // What another process left here was copied when this one was forked, perhaps half written.
+  // The state of another process was copied by fork, possibly in the middle of an update.
   pid_t other = measuring.load();
   if (other == self || !measuring.compare_exchange_strong(other, self)) return;
   if (owner != self) {

@@ -1,43 +1,43 @@
 #pragma once
-/// When work is to end: at a moment, or as soon as the user wants no more.
+/// Deadlines: the end of work at a time, or when the user stops it.
 
 #include <chrono>
 #include <stdexcept>
 
 namespace mmaspec {
 
-/// The clock that counts limits of time: wall time. Where the environment has MMASPEC_PACE=N, as
-/// the test suite sets it, the time that would pass on a machine with nothing else to do, N times
-/// slower: while this process and those that it started get only half of the processor time that
-/// they could use, a second lasts two. So what ends within a limit of time does so beside other
-/// work, too, and in builds that are N times slower. Never goes back.
+/// The clock for time limits: wall time by default. If the environment has MMASPEC_PACE=N, as the
+/// test suite sets it, it measures the time that would pass on an idle machine that is N times
+/// faster: if this process and its children get only half of the processor time that they could
+/// use, a second takes two. Work that fits a time limit then also fits it on a loaded machine, and
+/// in builds that are N times slower. It never goes backwards.
 class LimitClock {
  public:
   using duration = std::chrono::steady_clock::duration;
   using time_point = std::chrono::steady_clock::time_point;
 
   static time_point now();
-  /// The same within a signal handler: it measures nothing.
+  /// The same for signal handlers: it does not measure processor time.
   static time_point now_in_handler() noexcept;
   static double seconds_since(time_point start) {
     return std::chrono::duration<double>(now() - start).count();
   }
 };
 
-/// A moment by which work is to end. One that is passed stays so. All pass at once when stop_work()
-/// is called, those that never pass included.
+/// A time by which work must end. A deadline that has passed stays passed. stop_work() makes all
+/// deadlines pass at once, including those that never pass otherwise.
 class Deadline {
  public:
   /// Never passes by itself.
   Deadline() = default;
-  /// So many seconds from now, as LimitClock counts them; infinity: never.
+  /// In `seconds` seconds of LimitClock; infinity: never.
   static Deadline in(double seconds);
 
   bool passed() const { return left() <= 0; }
-  /// Seconds until then: 0 once it has passed, infinity if it never will.
+  /// Seconds left: 0 if it has passed, infinity if it never passes.
   double left() const;
 
-  /// When this share, 0 to 1, of the time left will have passed.
+  /// The time when this share, 0 to 1, of the time left will have passed.
   Deadline part(double share) const;
 
   friend Deadline earlier(const Deadline& x, const Deadline& y);
@@ -50,13 +50,13 @@ class Deadline {
 
 Deadline earlier(const Deadline& x, const Deadline& y);
 
-/// Makes all deadlines pass: what a handler of SIGINT may call.
+/// Makes all deadlines pass. A handler of SIGINT may call it.
 void stop_work() noexcept;
 bool work_is_stopped() noexcept;
-/// Undoes stop_work(), for a process that goes on to other work.
+/// Undoes stop_work(), for a process that continues with other work.
 void resume_work() noexcept;
 
-/// Thrown by work that has no result to give before its end.
+/// Thrown by work that has no result when its time is over.
 class OutOfTime : public std::runtime_error {
  public:
   OutOfTime() : std::runtime_error("out of time") {}

@@ -17,10 +17,10 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kTick = 0.25;  // seconds between two looks at the clock
+constexpr double kTick = 0.25;  // seconds between two checks of the clock
 
-/// Writes what the pipe takes. That nobody reads any more is an error here, and no signal, which
-/// would end this process.
+/// Writes what the pipe accepts. If the reader has closed it, this is an error and not a signal,
+/// which would end this process.
 ssize_t write_some(int pipe, std::string_view text) {
   sigset_t of_pipes;
   sigset_t before;
@@ -38,8 +38,8 @@ ssize_t write_some(int pipe, std::string_view text) {
   return n;
 }
 
-/// Takes out of `heard` the lines up to the first whole one that contains `last`, which is left
-/// out; nullopt if there is none yet.
+/// Removes from `heard` the lines up to the first complete one that contains `last`, and returns
+/// those before it; nullopt if there is none yet.
 std::optional<std::string> take_until(std::string& heard, const std::string& last) {
   const std::size_t at = heard.find(last);
   if (at == std::string::npos) return std::nullopt;

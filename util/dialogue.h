@@ -1,5 +1,5 @@
 #pragma once
-/// A program that is spoken with: it answers one text after another.
+/// A dialogue with a process that answers one text after another.
 
 #include <optional>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace mmaspec {
 
-/// A shell command whose standard input and output are this object's. It ends as a ShellCommand
-/// does.
+/// A shell command whose standard input and output are connected to this object. It ends like a
+/// ShellCommand.
 class Dialogue {
  public:
   /// Throws std::runtime_error if no process can be started.
@@ -18,17 +18,17 @@ class Dialogue {
   Dialogue(const Dialogue&) = delete;
   Dialogue& operator=(const Dialogue&) = delete;
 
-  /// What the command is to read next, which it does while it is listened to.
+  /// Queues text for the command's input. listen() writes it.
   void say(const std::string& text) { unsaid_ += text; }
 
-  /// Listens for so many seconds until the command has printed a whole line that contains `last`.
-  /// The lines before that one, since those that were returned; nullopt where it does not come. In
-  /// a process that was forked meanwhile one may listen on, if this one does so no more.
+  /// Waits up to `seconds` seconds until the command has printed a complete line that contains
+  /// `last`. Returns the new lines before it; nullopt if it does not come. A process forked in
+  /// between may continue to listen if this process no longer does.
   std::optional<std::string> listen(const std::string& last, double seconds);
 
  private:
-  int in_ = -1;   ///< what is written here, the command reads
-  int out_ = -1;  ///< what the command writes is read here
+  int in_ = -1;   ///< the command's input
+  int out_ = -1;  ///< the command's output
   std::optional<ShellCommand> command_;
   std::string unsaid_;
   std::string heard_;

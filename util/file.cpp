@@ -29,7 +29,7 @@ struct Writing {
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(error));
 }
 
-/// A device, a pipe: what must not be replaced by a file.
+/// A device or a pipe, which must not be replaced by a file.
 bool is_special(const std::string& path) {
   std::error_code error;
   const auto type = std::filesystem::status(path, error).type();
@@ -82,7 +82,7 @@ bool is_writing_file() noexcept { return writing_files > 0; }
 
 void write_file(const std::string& path, const NextPiece& next) {
   const Writing writing;
-  // A link stays one: what it leads to is replaced.
+  // A symbolic link is kept: its target is replaced.
   std::error_code unresolved;
   std::filesystem::path target = std::filesystem::canonical(path, unresolved);
   if (unresolved) target = path;
@@ -94,7 +94,7 @@ void write_file(const std::string& path, const NextPiece& next) {
   } catch (const std::system_error& error) {
     if (!direct) std::remove(temporary.c_str());
     cannot_write(path, error.code().value());
-  } catch (...) {  // of who makes the content
+  } catch (...) {  // from the function that makes the contents
     if (!direct) std::remove(temporary.c_str());
     throw;
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// Numbers of things by what the things are, so that each thing has one number.
+/// Hash table for interning: maps equal objects to one number.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace mmaspec {
 
-/// Numbers by hashes, in one array. The things themselves are elsewhere. A number is less than
-/// 2^32 - 1.
+/// Numbers by hash, in one array. The objects are stored elsewhere. Numbers must be less than 2^32
+/// - 1.
 class InternTable {
  public:
-  /// The number under this hash for which `is_it(number)` holds, if there is one.
+  /// The number with this hash for which `is_it(number)` holds, if there is one.
   template <class IsIt>
   std::optional<std::uint32_t> find(std::size_t hash, IsIt is_it) const {
     if (slots_.empty()) return std::nullopt;
@@ -61,7 +61,7 @@ class InternTable {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of two of them, at least half of them free
+  std::vector<Slot> slots_;  // the size is a power of two; at least half of the slots are free
   std::size_t size_ = 0;
 };
 

@@ -6,7 +6,7 @@
 
 namespace mmaspec {
 
-/// Names and values side by side, so that values alone are a range.
+/// Names and values in parallel arrays, so that the values are a range.
 struct Json::Members {
   std::vector<std::string> names;
   std::vector<Json> values;
@@ -27,10 +27,10 @@ namespace {
 
 using Parser = nlohmann::json;
 
-/// Values inside values. Copying, printing and comparing a value call themselves for those inside.
+/// Limit of nesting, because copying, printing and comparing are recursive.
 constexpr std::size_t kDeepest = 512;
 
-/// Makes a value of what nlohmann-json reads.
+/// Builds a value from nlohmann-json's events.
 class Builder : public Parser::json_sax_t {
  public:
   Json result;
@@ -86,7 +86,7 @@ class Builder : public Parser::json_sax_t {
   Json* member_ = nullptr;
 };
 
-/// Of one type for all, since the parser is a template of it.
+/// Takes the base class, so that the parser's template is instantiated once.
 bool parse_to(std::string_view text, Parser::json_sax_t& to) {
   return Parser::sax_parse(text, &to);
 }
@@ -125,7 +125,7 @@ Json::Json(std::initializer_list<Json> all) {
     if (!are_members) {
       array_->push_back(x);
     } else if (Json* found = find(x.front().text());
-               found == end()) {  // the first of a name counts
+               found == end()) {  // the first member of a name counts
       object_->names.push_back(x.front().text());
       object_->values.push_back(x.back());
     }
@@ -148,7 +148,7 @@ Json::Json(const Json& other) : kind_(other.kind_) {
   }
 }
 
-/// Not one inside the other, as deep as they may stand in a text.
+/// Not recursive, because values may be deeply nested.
 void Json::free() noexcept {
   std::vector<Json> inner;
   const auto take = [&inner](Json& x) {
@@ -318,7 +318,7 @@ double Json::real() const {
 }
 
 std::int64_t Json::integer() const {
-  // -2^63 and 2^63 are numbers of f64; a NaN is not between them.
+  // -2^63 and 2^63 are f64 numbers; a NaN is not between them.
   if (kind_ == Kind::real) {
     if (!(real_ >= -0x1p63 && real_ < 0x1p63)) refuse("an integer of 64 bits");
     return static_cast<std::int64_t>(real_);
@@ -433,7 +433,7 @@ std::size_t Json::erase(std::string_view key) {
 bool Json::equal(const Json& x, const Json& y) {
   if (x.is_number() && y.is_number()) {
     if (x.kind_ == Kind::real || y.kind_ == Kind::real) return x.real() == y.real();
-    // A negative integer has the bits of a natural number from 2^63 on.
+    // A negative integer has the bits of a natural number of at least 2^63.
     const auto is_negative = [](const Json& n) {
       return n.kind_ == Kind::integer && static_cast<std::int64_t>(n.natural_) < 0;
     };

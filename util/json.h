@@ -1,6 +1,6 @@
 #pragma once
-/// JSON values. What parses and prints them is nlohmann-json in json.cpp alone: its templates cost
-/// each source that includes them as much time to compile as all the rest of it.
+/// JSON values. Only json.cpp includes the parser and printer, nlohmann-json, because its templates
+/// would double the compile time of each source that includes them.
 
 #include <concepts>
 #include <cstddef>
@@ -26,30 +26,29 @@ struct IsVector : std::false_type {};
 template <typename T>
 struct IsVector<std::vector<T>> : std::true_type {};
 
-/// What a value is read as; not a character, since a text is assigned one, too.
+/// Types that a value converts to. `char` is excluded because strings are assignable from it.
 template <typename T>
 concept Readable = (std::is_arithmetic_v<T> && !std::same_as<T, char>) ||
                    std::same_as<T, std::string> || IsVector<T>::value;
 
 }  // namespace json_detail
 
-/// Null, a truth value, a number, a text, an array, or an object, whose members keep the order in
-/// which they came.
+/// Null, a Boolean, a number, a string, an array, or an object, whose members keep their order.
 class Json {
  public:
   enum class Kind : std::uint8_t {
     null,
     boolean,
-    integer,  ///< that was negative, or came from a signed type
-    natural,  ///< that was not
+    integer,  ///< negative, or from a signed type
+    natural,  ///< not negative, from an unsigned type or a text
     real,
     string,
     array,
     object,
-    discarded  ///< what parse() returns for a text that is no JSON
+    discarded  ///< result of parse_or_discard() for text that is not JSON
   };
 
-  /// What is asked of a value that it is not, or of a text that is no JSON.
+  /// Thrown if a value has another type than requested, or if a text is not JSON.
   class Error : public std::exception {
    public:
     explicit Error(std::string what) : what_(std::move(what)) {}
@@ -59,7 +58,7 @@ class Json {
     std::string what_;
   };
 
-  /// What becomes of bytes in a text that are no UTF-8.
+  /// The treatment of bytes in a string that are not UTF-8.
   enum class Invalid { refuse, replace };
 
   Json() noexcept = default;
@@ -103,13 +102,13 @@ class Json {
   static Json array(std::initializer_list<Json> all = {});
   static Json object();
 
-  /// Throws Error if the text is not JSON, or has more than 512 values inside each other.
+  /// Throws Error if the text is not JSON, or has more than 512 nested values.
   static Json parse(std::string_view text);
-  /// The same, but is_discarded() where that throws.
+  /// The same, but returns a value with is_discarded() instead of throwing.
   static Json parse_or_discard(std::string_view text);
 
-  /// In one line, or with so many spaces for each level. Throws Error where a text is no UTF-8, or
-  /// replaces what is none.
+  /// On one line, or indented by `indent` spaces for each level. If a string is not UTF-8, throws
+  /// Error or replaces the invalid bytes.
   std::string dump(int indent = -1, Invalid invalid = Invalid::refuse) const;
 
   bool is_null() const { return kind_ == Kind::null; }
@@ -120,7 +119,7 @@ class Json {
   bool is_object() const { return kind_ == Kind::object; }
   bool is_discarded() const { return kind_ == Kind::discarded; }
 
-  /// The value as a T. Throws Error if it is none; numbers become each other, within 64 bits.
+  /// The value as a T. Throws Error if it has another type; numbers are converted within 64 bits.
   template <typename T>
   requires(json_detail::Readable<T> || std::same_as<T, Json>) T get()
   const {
@@ -146,14 +145,14 @@ class Json {
   operator T() const {  // NOLINT(google-explicit-constructor)
     return get<T>();
   }
-  /// Throws Error if it is no text.
+  /// Throws Error if it is not a string.
   const std::string& text() const;
 
-  /// The number of elements or members; 0 of null, 1 of what has none.
+  /// The number of elements or members; 0 for null, 1 for a scalar.
   std::size_t size() const;
   bool empty() const { return size() == 0; }
 
-  /// Elements, or the members' values; of what has none, it itself.
+  /// Elements, or the members' values; for a scalar, the value itself.
   Json* begin();
   Json* end() { return begin() + size(); }
   const Json* begin() const { return const_cast<Json*>(this)->begin(); }
@@ -167,7 +166,7 @@ class Json {
     const std::string& key;
     const Json& value;
   };
-  /// The members. Throws Error if this is no object.
+  /// The members. Throws Error if it is not an object.
   std::vector<Item> items() const;
 
   /// The member's value, or end().
@@ -175,14 +174,14 @@ class Json {
   const Json* find(std::string_view key) const { return const_cast<Json*>(this)->find(key); }
   bool contains(std::string_view key) const { return is_object() && find(key) != end(); }
 
-  /// Throw Error where there is none.
+  /// Throw Error if there is no such element.
   Json& at(std::string_view key);
   const Json& at(std::string_view key) const { return const_cast<Json*>(this)->at(key); }
   Json& at(std::integral auto index) { return element(static_cast<std::size_t>(index)); }
   const Json& at(std::integral auto index) const {
     return const_cast<Json*>(this)->element(static_cast<std::size_t>(index));
   }
-  /// Made where there is none; null becomes an object.
+  /// Creates the member if there is none; null becomes an object.
   Json& operator[](std::string_view key);
   Json& operator[](const char* key) { return (*this)[std::string_view(key)]; }
   const Json& operator[](std::string_view key) const { return at(key); }
@@ -190,7 +189,7 @@ class Json {
   Json& operator[](std::integral auto index) { return element(static_cast<std::size_t>(index)); }
   const Json& operator[](std::integral auto index) const { return at(index); }
 
-  /// The member's value, or another. Throws Error if this is no object.
+  /// The member's value, or `otherwise` if there is none. Throws Error if it is not an object.
   template <typename T>
   T value(std::string_view key, const T& otherwise) const {
     const Json* member = member_or_null(key);
@@ -202,14 +201,13 @@ class Json {
 
   /// Null becomes an array.
   void push_back(Json element);
-  /// Takes the members of an object, in the place of own ones of the same names. Null becomes an
-  /// object.
+  /// Adds the members of an object, replacing members of the same names. Null becomes an object.
   void update(const Json& other);
-  /// The number of members that are gone: 0 or 1.
+  /// The number of removed members: 0 or 1.
   std::size_t erase(std::string_view key);
 
   friend bool operator==(const Json& x, const Json& y) { return equal(x, y); }
-  /// Without this, a number could become a value, or the value a number.
+  /// Without this overload, conversions of a number to a value and back would be ambiguous.
   template <typename T>
   requires std::is_arithmetic_v<T>
   friend bool operator==(const Json& x, T y) { return equal(x, Json(y)); }
@@ -236,7 +234,7 @@ class Json {
   Kind kind_ = Kind::null;
   union {
     bool is_true_;
-    std::uint64_t natural_ = 0;  ///< an integer's, too
+    std::uint64_t natural_ = 0;  ///< also stores an integer
     double real_;
     std::string* text_;
     std::vector<Json>* array_;
@@ -244,12 +242,13 @@ class Json {
   };
 };
 
-/// What is in a text, as it is read: for those who keep little of it.
+/// Streaming parser: calls functions for the contents of a text, for callers that keep little of
+/// it.
 class JsonReader {
  public:
   virtual ~JsonReader() = default;
 
-  /// False if the text is no JSON; what was read until then has been told.
+  /// False if the text is not JSON; the functions were called for the part before the error.
   bool read(std::string_view text);
 
  protected:
@@ -260,7 +259,7 @@ class JsonReader {
   virtual void string(const std::string& text) = 0;
   virtual void number(double x) = 0;
   virtual void key(const std::string& name) = 0;
-  virtual void enter() = 0;  ///< an object or an array
+  virtual void enter() = 0;  ///< called at the start of an object or an array
   virtual void leave() = 0;
 
  private:

@@ -23,7 +23,7 @@ namespace {
   throw std::runtime_error("cannot " + what + ": " + std::strerror(errno));
 }
 
-/// Blocks all signals of this thread, so that a child is born with them blocked.
+/// Blocks all signals of this thread, so that a child process starts with them blocked.
 class BlockedSignals {
  public:
   BlockedSignals() {
@@ -39,14 +39,15 @@ class BlockedSignals {
   sigset_t before_{};
 };
 
-/// In a child: the signal that it is sent when its parent ends, which may be already.
+/// In a child process: requests this signal when the parent ends, and handles a parent that has
+/// ended already.
 void end_with_parent(pid_t parent, int signal) {
   prctl(PR_SET_PDEATHSIG, signal);
   if (getppid() != parent) _exit(1);
 }
 
-/// In a child: signals do what they do by default, and none is blocked. What was ignored, as by
-/// nohup, still is, except where this program ignored it for itself.
+/// In a child process: restores default signal handling and unblocks all signals. Signals that were
+/// ignored at the start, as by nohup, stay ignored, except where this program ignored them itself.
 void take_signals() {
   for (const int s : {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGPIPE}) {
     struct sigaction action = {};
@@ -65,9 +66,9 @@ int wait_for(pid_t child, rusage* usage = nullptr) {
   return status;
 }
 
-// The rest of this namespace runs between fork() and _exit(): it allocates nothing.
+// The rest of this namespace is executed between fork() and _exit() and does not allocate memory.
 
-/// Kills all children there are now; false if none is known.
+/// Kills all current child processes; false if none is known.
 bool kill_children() {
   const int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (list < 0) return false;
@@ -90,7 +91,7 @@ bool kill_children() {
   return any;
 }
 
-/// Ends all descendants: whose parent is killed becomes a child of this process, a subreaper.
+/// Ends all descendants: orphans become children of this process, which is a subreaper.
 void end_descendants(pid_t command) {
   for (;;) {
     pid_t ended = 0;
@@ -109,7 +110,7 @@ void end_descendants(pid_t command) {
 [[noreturn]] void run_command(const char* command, std::array<int, 3> descriptors, pid_t keeper,
                               pid_t group) {
   end_with_parent(keeper, SIGKILL);
-  // In the group of who asked for it: on a terminal it may ask for a password.
+  // In the caller's process group, because the command may ask for a password on a terminal.
   if (setpgid(0, group) != 0) _exit(126);
   for (int& d : descriptors) d = fcntl(d, F_DUPFD, 3);
   for (int i = 0; i < 3; ++i) dup2(descriptors[static_cast<std::size_t>(i)], i);
@@ -121,7 +122,7 @@ void end_descendants(pid_t command) {
 
 [[noreturn]] void keep(const char* command, const std::array<int, 3>& descriptors, pid_t parent,
                        pid_t group) {
-  setpgid(0, 0);  // who kills the group of who asked does not mean this process
+  setpgid(0, 0);  // so that a signal to the caller's group does not reach this process
   std::signal(SIGCHLD, SIG_DFL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   end_with_parent(parent, SIGTERM);
@@ -129,7 +130,7 @@ void end_descendants(pid_t command) {
   const pid_t child = fork();
   if (child < 0) _exit(126);
   if (child == 0) run_command(command, descriptors, self, group);
-  close_range(0, UINT_MAX, 0);  // nobody who waits for their end is to wait for this process
+  close_range(0, UINT_MAX, 0);  // so that readers of pipes do not wait for this process
   sigset_t awaited;
   sigemptyset(&awaited);
   sigaddset(&awaited, SIGCHLD);
@@ -137,7 +138,7 @@ void end_descendants(pid_t command) {
   int status = SIGTERM;
   for (int signal = 0; signal != SIGTERM;) {
     signal = sigwaitinfo(&awaited, nullptr);
-    // What the command left to itself ends here too.
+    // Orphaned descendants end here, too.
     int other = 0;
     for (pid_t ended = 0; (ended = waitpid(-1, &other, WNOHANG)) > 0;) {
       if (ended != child) continue;
@@ -153,7 +154,7 @@ void end_descendants(pid_t command) {
 
 Child::Child(const std::function<std::string()>& work) {
   std::array<int, 2> ends{};
-  // Not for programs that the work runs: the pipe's end would wait for theirs.
+  // O_CLOEXEC: programs that the work starts must not keep the pipe open.
   if (pipe2(ends.data(), O_CLOEXEC) != 0) cannot("make a pipe");
   const pid_t parent = getpid();
   const BlockedSignals blocked;
@@ -164,7 +165,7 @@ Child::Child(const std::function<std::string()>& work) {
     cannot("start a process");
   }
   if (pid_ == 0) {
-    // Signals of a terminal are for the parent, whose end is this one's.
+    // Signals of a terminal go to the parent, whose end ends this process.
     setpgid(0, 0);
     end_with_parent(parent, SIGKILL);
     take_signals();
@@ -193,7 +194,7 @@ void Child::run(const std::function<std::string()>& work, int out) {
   } catch (...) {
     _exit(1);
   }
-  _exit(0);  // no destructors: a solver's own may take seconds
+  _exit(0);  // without destructors, because a solver's may take seconds
 }
 
 double Child::seconds() const { return LimitClock::seconds_since(start_); }
@@ -203,14 +204,15 @@ bool Child::read_more() {
   const ssize_t n = read(pipe_, buffer.data(), buffer.size());
   if (n < 0 && errno == EINTR) return false;
   if (n > 0) text_.append(buffer.data(), static_cast<std::size_t>(n));
-  // A process that another thread forked meanwhile may hold the pipe open: its end is no condition.
+  // A process that another thread forked may keep the pipe open, so the end of the pipe is not
+  // required.
   return n <= 0 || has_text();
 }
 
 Child::End Child::end() {
   if (pid_ < 0) return {};
   kill(-pid_, SIGKILL);
-  kill(pid_, SIGKILL);  // the group may not be there yet
+  kill(pid_, SIGKILL);  // its process group may not exist yet
   rusage usage{};
   const int status = wait_for(pid_, &usage);
   pid_ = -1;
@@ -246,7 +248,7 @@ int ShellCommand::wait() {
 
 std::optional<int> ShellCommand::wait(double seconds) {
   const LimitClock::time_point start = LimitClock::now();
-  // Short looks at first: most commands end soon.
+  // Short pauses at first, because most commands end soon.
   for (auto pause = std::chrono::microseconds(200);;
        pause = std::min(2 * pause, std::chrono::microseconds(20'000))) {
     siginfo_t ended{};

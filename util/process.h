@@ -1,5 +1,5 @@
 #pragma once
-/// Child processes that leave nothing behind, however they or this process end: the one place that
+/// Child processes that are always cleaned up, however they or this process end. Only this file
 /// forks and kills.
 
 #include <functional>
@@ -10,20 +10,20 @@
 
 namespace mmaspec {
 
-/// A function running in a child process, whose text is read as it comes. The child is ended with
-/// this object, and by the kernel with the thread that made it.
+/// A function executed in a child process; its text is read while it arrives. The child ends with
+/// this object, and the kernel ends it with the thread that created it.
 class Child {
  public:
   /// How a child ended.
   struct End {
     bool by_itself = false;
     std::string how;    ///< one clause, such as "was ended by signal 9 (Killed)"
-    long peak_kib = 0;  ///< of resident memory
+    long peak_kib = 0;  ///< peak resident memory
   };
 
-  /// `work` runs in the child alone, where signals do what they do by default, and may crash, leak,
-  /// or never return; what it throws is an end without a text. No destructor of anything outside it
-  /// runs there. Throws std::runtime_error if no process can be started.
+  /// `work` is executed in the child only, with default signal handling, and may crash, leak, or
+  /// never return. An exception ends the child without a text. No destructor of an outside object
+  /// is called there. Throws std::runtime_error if no process can be started.
   explicit Child(const std::function<std::string()>& work);
   ~Child();
   Child(const Child&) = delete;
@@ -31,15 +31,15 @@ class Child {
 
   /// Seconds since its start.
   double seconds() const;
-  /// Readable (poll) when read_more() has something to do.
+  /// Readable (poll) when read_more() can make progress.
   int pipe() const { return pipe_; }
-  /// Takes what has come; true once no more will.
+  /// Reads what has arrived; true if nothing more will arrive.
   bool read_more();
-  /// The function's text is here whole.
+  /// Whether the function's text is complete.
   bool has_text() const { return !text_.empty() && text_.back() == '\0'; }
   std::string text() const { return text_.substr(0, text_.size() - 1); }
 
-  /// Ends the child and what it started, if they have not ended.
+  /// Ends the child and its descendants, if they have not ended.
   End end();
 
  private:
@@ -51,22 +51,22 @@ class Child {
   std::string text_;
 };
 
-/// A shell command that runs beside this process. Between the two stands a keeper, a process that
-/// ends the command and all that it started, in whatever group or session, as soon as the command
-/// itself has ended, or this object or the thread that made it is gone. In a process that was
-/// forked after it was made, it is another's: nothing happens there when it is destroyed.
+/// A shell command in a separate process. A keeper process between the two ends the command and all
+/// its descendants, in any process group or session, when the command itself ends, or when this
+/// object or the thread that created it ends. In a forked process, destroying a copy of this object
+/// has no effect.
 class ShellCommand {
  public:
-  /// The descriptors become its standard input, output and error; it is given no other ones. Throws
-  /// std::runtime_error if no process can be started.
+  /// The descriptors become its standard input, output and error; it does not inherit others.
+  /// Throws std::runtime_error if no process can be started.
   ShellCommand(const std::string& command, int in, int out, int err);
   ~ShellCommand();
   ShellCommand(const ShellCommand&) = delete;
   ShellCommand& operator=(const ShellCommand&) = delete;
 
-  /// Its exit status once it has ended; 128 + signal as shells have it.
+  /// Waits for its end and returns its exit status; 128 + signal number as in shells.
   int wait();
-  /// The same, if it ends within so many seconds.
+  /// The same, if it ends within `seconds` seconds.
   std::optional<int> wait(double seconds);
 
  private:

@@ -1,21 +1,21 @@
 #pragma once
-/// Programs that this one runs: where they are, and their names as the shell takes them.
+/// Locates programs, and quotes their names for the shell.
 
 #include <string>
 
 namespace mmaspec {
 
-/// An executable file.
+/// Whether the path is an executable file.
 bool is_program(const std::string& path);
 
-/// The path of a program in PATH; of one that is named with a slash, that name. Empty if it is not
-/// there.
+/// The path of a program in PATH; a name with a slash is returned unchanged. Empty if it does not
+/// exist.
 std::string find_in_path(const std::string& name);
 
-/// Beside the running program, or in PATH; empty: neither.
+/// A program next to this executable, or in PATH; empty: neither exists.
 std::string find_program(const std::string& name);
 
-/// `text` quoted where it must be, so that the shell takes it as one word.
+/// `text`, quoted if necessary so that the shell reads it as one word.
 std::string shell_word(const std::string& text);
 
 }  // namespace mmaspec

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of our own for a program's input and output, removed at the end.
+/// A temporary folder for a program's input and output, removed at the end.
 class Scratch {
  public:
   Scratch() {

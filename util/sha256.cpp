@@ -59,7 +59,7 @@ std::string sha256(std::string_view text) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   std::size_t done = 0;
   for (; text.size() - done >= 64; done += 64) take_block(bytes + done, state);
-  // A one, zeros, and the length in bits.
+  // A one bit, zeros, and the length in bits.
   std::array<unsigned char, 128> last{};
   const std::size_t left = text.size() - done;
   for (std::size_t i = 0; i < left; ++i) last[i] = bytes[done + i];

@@ -1,5 +1,5 @@
 #pragma once
-/// SHA-256 (FIPS 180-4): names of contents, as `sha256sum` prints them.
+/// SHA-256 (FIPS 180-4) of contents, as `sha256sum` prints it.
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,7 @@
 #pragma once
-/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014): a
-/// search takes a hundred numbers for each of its inputs. The same numbers everywhere.
+/// SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014): a fast
+/// generator, because a search draws a hundred numbers for each input. It gives the same numbers on
+/// every platform.
 
 #include <cstdint>
 

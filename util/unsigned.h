@@ -1,9 +1,9 @@
 #pragma once
-/// Numbers of bits, as formats have them, for what counts them unsigned.
+/// Converts numbers of bits, which formats store as int, to unsigned.
 
 namespace mmaspec {
 
-/// n, which is not negative.
+/// Converts n, which must not be negative.
 constexpr unsigned u(int n) { return static_cast<unsigned>(n); }
 
 }  // namespace mmaspec

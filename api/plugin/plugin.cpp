@@ -24,7 +24,8 @@ std::string text_of_all() {
 }  // namespace
 }  // namespace mmaspec
 
-/// What `--plugin` calls. Nothing is thrown through it: a message comes back behind "error: ".
+/// The function that `--plugin` calls. Exceptions must not cross it: it returns "error: " and a
+/// message.
 extern "C" const char* mmaspec_plugin() {
   static std::string text;
   try {

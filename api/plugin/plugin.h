@@ -1,11 +1,11 @@
 #pragma once
-/// Algorithms of one's own for every command of the tool: `mmaspec diff --plugin mine.so
-/// custom/mine h100/...`. A plugin is a shared object that is linked with mmaspec::plugin and
-/// defines own_algorithms(); examples/plugin/ has one.
+/// Your own algorithms for every command of the tool: `mmaspec diff --plugin mine.so custom/mine
+/// h100/...`. A plugin is a shared object that links to mmaspec::plugin and defines
+/// own_algorithms(); examples/plugin/ has one.
 ///
-/// Each function is run once, in the plugin, over the inputs of its formats. What it built goes to
-/// the tool as text, so that the two need not share a compiler, a standard library or a version;
-/// there it is built, evaluated and reasoned about like any other.
+/// Each function is executed once, in the plugin, with the inputs of its formats. Its graph is
+/// passed to the tool as text, so that the two need not share a compiler, a standard library or a
+/// version. The tool rebuilds, evaluates and analyzes it like any other algorithm.
 
 #include <functional>
 #include <string>
@@ -16,14 +16,14 @@
 namespace mmaspec {
 
 struct OwnAlgorithm {
-  std::string name;  ///< letters, digits, '.', '_' and '-'; commands know it as custom/NAME
+  std::string name;  ///< letters, digits, '.', '_' and '-'; commands use the name custom/NAME
   DotFormats formats;
   /// The pattern of d, in the language of spec/lang/int.h.
   std::function<Int(const DotOperands&)> build;
 };
 
-/// To be defined by the plugin. What it throws, and what its functions throw, ends the tool with
-/// that message and status 2.
+/// The plugin must define this function. An exception from it, or from its functions, ends the tool
+/// with the exception's message and status 2.
 std::vector<OwnAlgorithm> own_algorithms();
 
 }  // namespace mmaspec

@@ -1,4 +1,4 @@
-// What makes shells complete mmaspec.
+// Writes completion scripts for shells.
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 namespace mmaspec::cli {
 namespace {
 
-/// What words a command takes that are no options.
+/// The kind of arguments that a command takes, besides options.
 enum class Words { names, properties, files, none };
 
 Words arguments_of(const std::string& command) {
@@ -56,7 +56,7 @@ constexpr const char* kNames =
     "grep -v 'not in the catalogue' | cut -d' ' -f1";
 constexpr const char* kProperties = "mmaspec prove --list 2>/dev/null | cut -d' ' -f1";
 
-/// Words in single quotes of any shell: descriptions are texts.
+/// Text in single quotes of any shell.
 std::string quoted(const std::string& text, bool fish) {
   std::string all = "'";
   for (const char c : text) {

@@ -13,7 +13,7 @@
 namespace mmaspec::cli {
 namespace {
 
-/// An option or an argument as help shows it.
+/// An option or an argument in help.
 struct Entry {
   std::string names;  ///< "--ulp NUMBER"
   std::string says;
@@ -39,7 +39,7 @@ std::vector<Entry> entries_of(const CLI::App& app) {
 
 constexpr std::size_t kSaysColumn = 30;
 
-/// A name and what is said of it, which begins at a column of its own.
+/// A name and its description, which starts in a fixed column.
 std::string line_of(const std::string& name, const std::string& says) {
   const std::string start = "  " + name;
   if (start.size() + 2 <= kSaysColumn) {
@@ -48,7 +48,7 @@ std::string line_of(const std::string& name, const std::string& says) {
   return start + "\n" + wrapped(std::string(kSaysColumn, ' '), says, kSaysColumn);
 }
 
-/// Help in lines of at most kHelpColumns columns, with our own names of values.
+/// Formats help in lines of at most kHelpColumns columns, with the tool's names for values.
 class HelpText : public CLI::Formatter {
  public:
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
@@ -78,7 +78,7 @@ std::string usage(const CLI::App& app) {
   return text;
 }
 
-/// Text for roff: backslashes, hyphens, and lines that begin like requests.
+/// Escapes text for roff: backslashes, hyphens, and lines that start like requests.
 std::string roff(const std::string& text) {
   std::string all;
   bool line_begins = true;

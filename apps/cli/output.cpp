@@ -20,7 +20,7 @@ namespace {
 const auto kProgramStart = std::chrono::steady_clock::now();
 
 void write_to_error(const std::string& text) {
-  // There is nobody to tell of a failure.
+  // A failure to write an error message cannot be reported.
   [[maybe_unused]] const std::size_t written = std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
@@ -30,7 +30,8 @@ void write_to_error(const std::string& text) {
 void occupy_standard_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    // It becomes the lowest free number, which is this one. Opened for the opposite direction.
+    // It gets the lowest free number, which is this one. It is opened for the opposite direction,
+    // so that uses fail.
     const int flags = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
     if (open("/dev/null", flags) != descriptor) return;
   }
@@ -55,7 +56,7 @@ void show_status(const std::string& line) {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - kProgramStart;
   const std::string shown =
       line.empty() ? line : std::to_string(std::llround(passed.count())) + " s: " + line;
-  // One that is longer than the terminal is wide would leave a part of itself behind.
+  // A line wider than the terminal could not be erased completely.
   write_to_error("\r\033[K" + shown.substr(0, size.ws_col - 1U));
 }
 

@@ -20,7 +20,7 @@ std::map<const CLI::Option*, std::vector<std::string>>& known_words() {
   return all;
 }
 
-/// The name, if every version of CLI11 accepts it: newer versions refuse a name that has a space.
+/// The name, if every version of CLI11 accepts it: newer versions reject names with spaces.
 const std::string& checked(const std::string& name) {
   for (const char c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_' && c != ',') {
@@ -35,8 +35,8 @@ std::map<const CLI::Option*, std::string>& known_ranges() {
   return all;
 }
 
-/// What stands for values of options in help, by the options' names; of others: NUMBER of numbers,
-/// and NAME.
+/// Placeholders for values of options in help, by option name. Other options have NUMBER for
+/// numbers, and NAME.
 const std::map<std::string, std::string>& value_names() {
   static const std::map<std::string, std::string> all = [] {
     std::map<std::string, std::string> names;
@@ -68,7 +68,7 @@ std::string ending_of(const std::string& file) {
   return ending;
 }
 
-/// Endings of the types of files that commands write, and of some that none writes.
+/// Extensions of the types of files that commands write, and of some that they never write.
 const std::map<std::string, std::vector<std::string>>& endings_of_types() {
   static const std::map<std::string, std::vector<std::string>> all{
       {"text", {".txt"}},
@@ -139,7 +139,7 @@ void require_ending_of(const std::string& option, const std::string& file,
                        const std::string& type) {
   const std::string ending = ending_of(file);
   const auto known = endings_of_types().find(type);
-  if (known == endings_of_types().end()) return;  // such as a command's own results
+  if (known == endings_of_types().end()) return;  // such as a command's own result format
   const std::vector<std::string>& own = known->second;
   if (std::find(own.begin(), own.end(), ending) != own.end()) return;
   for (const auto& [other, endings] : endings_of_types()) {

@@ -49,8 +49,8 @@ class Option {
   CLI::Option* option_;
 };
 
-/// A command of `mmaspec`, or `mmaspec` itself. The variables that are given get the values when
-/// the command line is parsed, and must live until then.
+/// A command of `mmaspec`, or `mmaspec` itself. Variables passed to it get their values when the
+/// command line is parsed, and must exist until then.
 class Command {
  public:
   explicit Command(CLI::App& app) : app_(&app) {}
@@ -76,7 +76,7 @@ class Command {
         help);
   }
 
-  /// Command lines that its help shows, each with what it does.
+  /// Command lines shown in the command's help, each with a description.
   struct Example {
     std::string command;
     std::string does;
@@ -106,8 +106,8 @@ std::string says_of(const CLI::Option& option);
 /// {"svg"}. No ending is allowed too.
 void require_ending(const std::string& option, const std::string& file,
                     const std::vector<std::string>& allowed);
-/// Of an option that writes one of several types, of which each has its endings: throws
-/// std::invalid_argument if the file's name has an ending of a type that is not `type`.
+/// For an option that writes one of several types, each with its own endings: throws
+/// std::invalid_argument if the file's name has an ending of another type than `type`.
 void require_ending_of(const std::string& option, const std::string& file, const std::string& type);
 
 }  // namespace mmaspec::cli

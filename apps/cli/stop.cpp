@@ -22,11 +22,11 @@ volatile std::sig_atomic_t stopped_by = 0;
 volatile std::sig_atomic_t is_printing = 0;
 volatile std::sig_atomic_t has_printed = 0;
 volatile std::sig_atomic_t wants_json = 0;
-LimitClock::time_point end_of_time;  ///< set before the handler
+LimitClock::time_point end_of_time;  ///< set before the handler is installed
 
-constexpr double kGraceAfterSignal = 0.9;   // seconds for work that looks at deadlines
-constexpr double kGraceAfterTimeLimit = 2;  // the same, where an answer may still come
-constexpr double kNextLook = 0.1;           // where something is being written
+constexpr double kGraceAfterSignal = 0.9;   // seconds for work that checks deadlines
+constexpr double kGraceAfterTimeLimit = 2;  // the same if an answer may still arrive
+constexpr double kNextLook = 0.1;           // seconds between checks while output is being written
 
 void set_timer(double seconds) noexcept {
   itimerval timer = {};
@@ -40,7 +40,7 @@ void say(int to, std::string_view text) noexcept {
   [[maybe_unused]] const auto written = write(to, text.data(), text.size());
 }
 
-/// The handler of SIGALRM, which calls async-signal-safe functions alone.
+/// The handler of SIGALRM, which calls only async-signal-safe functions.
 void end_now(int) {
   if (is_printing != 0 || is_writing_file()) {
     set_timer(kNextLook);
@@ -54,7 +54,7 @@ void end_now(int) {
     kill(getpid(), signal);
     _exit(128 + signal);
   }
-  if (has_printed != 0) return;  // what is left is to give memory back
+  if (has_printed != 0) return;  // only cleanup is left
   const double left =
       std::chrono::duration<double>(end_of_time - LimitClock::now_in_handler()).count();
   if (left > 0) {

@@ -13,10 +13,10 @@ namespace mmaspec::cli {
 /// (nohup) stay ignored. run_program() has one object for every command; the object of a command
 /// also limits its time.
 ///
-/// A last resort bounds the time of work that looks at no deadline: a second after the signal, or
-/// two seconds after `seconds` have passed and nothing was printed, the process says so on standard
-/// error and ends, by the signal or with the status of "undecided". Its child processes end with
-/// it, and what is being printed or written to a file is finished first.
+/// Work that does not check deadlines is ended too: one second after the signal, or two seconds
+/// after `seconds` if nothing was printed. The process then prints a message on standard error and
+/// ends by the signal or with the status of "undecided". Its child processes end with it. Output
+/// that is being printed or written to a file is finished first.
 inline constexpr double kNoTimeLimit = std::numeric_limits<double>::infinity();
 
 class StopSignals {
@@ -32,7 +32,7 @@ class StopSignals {
   std::array<struct sigaction, 3> before_{};
 };
 
-/// While this object exists, output is written: only a second signal ends the process.
+/// While this object exists, output is written, and only a second signal ends the process.
 class Printing {
  public:
   Printing() noexcept;

@@ -45,7 +45,7 @@ std::string theorems_text() {
   return text;
 }
 
-/// The words between spaces; within quotes a space is a part of its word, if `quotes`.
+/// Splits a text at spaces; with `quotes`, spaces inside quotes do not split.
 std::vector<std::string> words_between_spaces(const std::string& text, bool quotes) {
   std::vector<std::string> words;
   std::string word;
@@ -68,7 +68,7 @@ std::string lines_of_words(const std::string& start, const std::vector<std::stri
   const std::size_t columns = kHelpColumns - at_break.size();
   std::string text;
   std::string line = start;
-  bool is_empty = true;  // the line has no word yet
+  bool is_empty = true;  // the line does not have a word yet
   for (const std::string& word : words) {
     const bool has_space = line.empty() || line.back() == ' ';
     const std::size_t length = line.size() + (has_space ? 0 : 1) + word.size();

@@ -19,13 +19,13 @@ std::string parameters_text(const OpenAlgorithmHelp& help, const std::string& us
 
 constexpr std::size_t kHelpColumns = 96;
 
-/// `start` and the words of `text`, in lines of at most kHelpColumns columns; all but the first
-/// line begin with `indent` spaces. Ends with a line's end. A word that is longer than a line stays
-/// whole.
+/// `start` and the words of `text` in lines of at most kHelpColumns columns; all lines except the
+/// first are indented by `indent` spaces. Ends with a newline. A word longer than a line is not
+/// split.
 std::string wrapped(const std::string& start, const std::string& text, std::size_t indent);
 
-/// A command line of an example; where it is too long, lines that end with a backslash. It breaks
-/// at spaces outside of quotes.
+/// A command line of an example. If it is too long it is split at spaces outside of quotes, and
+/// lines end with a backslash.
 std::string wrapped_command(const std::string& command, std::size_t indent);
 
 }  // namespace mmaspec::cli

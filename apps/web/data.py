@@ -6,7 +6,7 @@ import json
 import pathlib
 import sys
 
-# What the page shows of a cell.
+# The members of a cell that the page shows.
 CELL = ("design", "property", "instr", "verdict", "by", "how", "case", "refuted", "proved", "refuted_by", "smaller", "witness")
 
 
@@ -19,7 +19,7 @@ def rows_of(file: pathlib.Path) -> list[dict]:
 
 def properties(root: pathlib.Path) -> dict:
     rows = [{key: row[key] for key in CELL if key in row} for row in rows_of(root / "docs/properties.jsonl")]
-    # A file may hold a cell again that was asked with more time: the last one counts.
+    # A file may contain a cell again that was asked with more time: the last one counts.
     last = {(row["design"], row["property"]): row for row in rows}
     return {"rows": list(last.values())}
 

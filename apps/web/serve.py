@@ -13,7 +13,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 def main() -> int:
     folder, port = sys.argv[1], int(sys.argv[2])
-    # Ending it is how one stops it.
+    # The user stops the server by ending it.
     for end in (signal.SIGINT, signal.SIGTERM):
         signal.signal(end, lambda *_: sys.exit(0))
     try:

@@ -12,7 +12,7 @@ namespace mmaspec::aligned {
 namespace {
 
 #if defined(__x86_64__) || defined(__i386__)
-/// Which not every compiler's __builtin_cpu_supports() knows.
+/// Not every compiler's __builtin_cpu_supports() supports this name.
 bool has_f16c() {
   unsigned a = 0;
   unsigned b = 0;

@@ -1,5 +1,5 @@
 #pragma once
-/// Instruction sets that the kernels are there for.
+/// Instruction sets for which there are kernels.
 
 #include <string_view>
 #include <vector>
@@ -8,15 +8,16 @@
 
 namespace mmaspec::aligned {
 
-/// `none`: no kernel, designs run as programs of the batch evaluator.
+/// `none`: no kernel; designs are evaluated as programs of the batch evaluator.
 enum class Isa { none, avx2, avx512, fastest };
 std::string_view to_string(Isa isa);
 
-/// Those that this machine and this build have, without `none` and `fastest`, the fastest last.
+/// Instruction sets that this machine and this build support, without `none` and `fastest`, in
+/// ascending order of speed.
 const std::vector<Isa>& isas();
 
-/// nullptr for `none`, and for `fastest` where there are none. Throws std::logic_error for what
-/// isas() does not have.
+/// nullptr for `none`, and for `fastest` if there are no kernels. Throws std::logic_error for a set
+/// that isas() does not contain.
 const Kernels* kernels_of(Isa isa);
 
 }  // namespace mmaspec::aligned

@@ -5,10 +5,10 @@
 namespace mmaspec::aligned {
 namespace {
 
-/// Products that are decoded together, or one step's, where that has more.
+/// Number of products that are decoded together, unless one step has more.
 constexpr std::size_t kProducts = 64;
 
-/// Bytes of a pattern's word.
+/// Bytes of a word with one pattern.
 constexpr unsigned kWord = sizeof(std::uint64_t);
 
 }  // namespace

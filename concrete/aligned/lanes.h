@@ -1,5 +1,5 @@
 #pragma once
-/// Dot products of which each has its own operands, by the floating-point kernels.
+/// Dot products with separate operands each, computed by the floating-point kernels.
 
 #include <memory>
 
@@ -8,15 +8,15 @@
 
 namespace mmaspec::aligned {
 
-/// Runs one design. Not for several threads at once.
+/// Evaluates one design. Not thread-safe.
 class LanesRunner {
  public:
   LanesRunner(Lowered lowered, const Kernels& kernels)
       : lowered_(std::move(lowered)), kernels_(&kernels) {}
 
-  /// Whether this is faster than a program of the batch evaluator, as bench/aligned_bench.cpp has
-  /// it: each operand is decoded for one product alone. Doubles take too long to decode, and so do
-  /// all by AVX2, but for designs whose programs have several steps.
+  /// True if this is faster than a program of the batch evaluator, as measured by
+  /// bench/aligned_bench.cpp. Each operand is decoded for one product only. Decoding takes too long
+  /// for doubles, and with AVX2, except for designs whose programs have several steps.
   bool gains() const {
     constexpr std::size_t kAvx512 = 32;
     const bool wide = kernels_->lanes >= kAvx512 && lowered_.step() >= 8 && !lowered_.has_groups();
@@ -31,7 +31,7 @@ class LanesRunner {
                  std::size_t lanes, std::uint64_t* d);
   using InputRows = std::vector<const std::uint64_t*>;
 
-  /// Some steps of some lanes.
+  /// A range of steps and lanes.
   struct Part {
     std::size_t first_step;
     std::size_t steps;
@@ -39,14 +39,14 @@ class LanesRunner {
     std::size_t lanes;
   };
 
-  /// Finds the patterns of the products, whose rows begin at `row`, and their scale factors, whose
-  /// rows begin at `scale_row`.
+  /// Finds the patterns of the products, in the rows from `row` on, and their scale factors, in the
+  /// rows from `scale_row` on.
   void find(const InputRows& rows, std::size_t row, std::size_t scale_row, const Part& part,
             FoundRows& found) const;
-  /// The same of groups' scale factors.
+  /// The same for the scale factors of groups.
   void find_scales(const InputRows& rows, std::size_t scale_row, const Part& part,
                    FoundRows& found) const;
-  /// Where a row's lanes are, copied to `copy` if they do not fill a panel.
+  /// The address of a row's lanes. They are copied to `copy` if they do not fill a panel.
   const void* row_of(const std::uint64_t* row, const Part& part, std::byte* copy) const;
 
   Lowered lowered_;
@@ -56,12 +56,12 @@ class LanesRunner {
   FoundRows found_scales_;
   Operands a_;
   Operands b_;
-  Operands scale_a_;  ///< of groups
+  Operands scale_a_;  ///< for groups
   Operands scale_b_;
   std::vector<float> sums_;
 };
 
-/// nullptr where a premise of lower() fails, or the instruction set has no kernels.
+/// nullptr if a precondition of lower() fails, or if the instruction set lacks kernels.
 std::unique_ptr<LanesRunner> make_lanes_runner(const Algorithm& algorithm,
                                                const DotFormats& formats, Isa isa);
 

@@ -9,15 +9,15 @@
 namespace mmaspec::aligned {
 namespace {
 
-/// Exponents, of products and of what zeros count, lie between these; so do those of the powers of
-/// two that the kernels make of them, in a double.
+/// Range of the exponents of products and of zeros that count; doubles hold the powers of two that
+/// the kernels build from them.
 constexpr int kMostExponent = 520;
-/// The largest exponent counts this at least: less than any exponent.
+/// Lower bound for the largest exponent, below all exponents.
 constexpr int kLeastFloor = -530;
-/// The least and the largest exponent of a product that is a float.
+/// Bounds of the exponents of a product that is a float.
 constexpr int kMostExponentOfFloats = 100;
 
-constexpr int kNearest = 0;  // as MXCSR numbers them
+constexpr int kNearest = 0;  // in MXCSR's numbering
 
 std::optional<int> processor_rounding(Rounding rounding) {
   switch (rounding) {
@@ -36,7 +36,7 @@ std::optional<int> processor_rounding(Rounding rounding) {
   return std::nullopt;
 }
 
-/// Formats of c and d: a float holds each number, each infinity and a NaN.
+/// Whether a float holds each number, each infinity and a NaN of the format, for c and d.
 bool is_accumulator(const Format& f) {
   return f == formats::f32 || f == formats::f16 || f == formats::bf16;
 }
@@ -74,7 +74,7 @@ Decoding decoding_of(const Format& f, int least_exponent, int zero_exponent, boo
           .zero_exponent = zero_exponent};
 }
 
-/// What bounds a product of a, b and their scale factors, none of which is zero.
+/// Bounds of the nonzero products of a, b and their scale factors.
 struct Products {
   explicit Products(const DotFormats& f) {
     add(*f.a);
@@ -95,23 +95,24 @@ struct Products {
 
   int factors = 0;
   int bits = 0;            ///< of its significand
-  int least_exponent = 0;  ///< that it counts
+  int least_exponent = 0;  ///< with which it counts
   int largest_exponent = 0;
-  int lowest_bit = 0;        ///< it is a multiple of 2^this
-  bool is_about_one = true;  ///< each factor's exponents include 0, so that products of some
-                             ///< factors lie between the least and the largest of all
-  double significand = 1;    ///< it is at most this times 2^(the exponent that it counts)
+  int lowest_bit = 0;        ///< exponent of a unit of which it is a multiple
+  bool is_about_one = true;  ///< the exponents of each factor include 0, so that products of some
+                             ///< factors are within the bounds for all
+  double significand = 1;    ///< upper bound of the product divided by 2^(its exponent)
 
-  /// It is less than 2^this.
+  /// Upper bound for log2 of a product.
   int beyond() const { return largest_exponent + factors; }
 };
 
-/// Bits of a sum of `count` terms below 2^bits.
+/// Number of bits of a sum of `count` terms below 2^bits.
 int bits_of_sum(int count, int bits) { return bits + static_cast<int>(bit_length(Integer(count))); }
 
-constexpr int kExactBits = 52;  // in a double, and one for its sign's sake
+constexpr int kExactBits = 52;  // of a double; one bit is reserved for the sign
 
-/// Makes the chain one of floats and int32_t if all is exact in these. `count`: of a sum.
+/// Makes the chain use floats and int32_t if everything is exact in these. `count`: number of terms
+/// of a sum.
 bool choose_floats(const Products& p, int count, Chain& chain) {
   const double largest_term = std::ceil(p.significand * std::ldexp(1, chain.fraction_bits)) + 1;
   const double most = std::numeric_limits<std::int32_t>::max();
@@ -119,19 +120,19 @@ bool choose_floats(const Products& p, int count, Chain& chain) {
   const bool exact =
       p.bits <= 24 && p.is_about_one && p.lowest_bit >= -kMostExponentOfFloats &&
       bits_of_sum(count, p.beyond()) <= kMostExponentOfFloats && largest_term <= most &&
-      // A product that is not zero is not scaled by more than a float's powers of two ...
+      // A nonzero product is not scaled up by more than a power of two that a float holds ...
       chain.fraction_bits - p.least_exponent <= 127 &&
-      // ... nor so far down that it becomes a zero where it is to be rounded down to -1.
+      // ... nor scaled down to zero if it must be rounded down to -1.
       (chain.floors == 0 || p.lowest_bit + least_scale >= -149);
   if (!exact) return false;
   chain.in_double = 0;
   const auto at_once = static_cast<std::uint32_t>(std::min(most / largest_term, 1e6));
-  chain.at_once = at_once < 4 ? at_once : at_once / 4 * 4;  // as the kernels' loops take them
+  chain.at_once = at_once < 4 ? at_once : at_once / 4 * 4;  // as the kernels' loops require
   chain.least_scale = least_scale;
   return true;
 }
 
-/// Whether aligned terms are floats, or doubles; false: they are neither.
+/// Chooses whether aligned terms are floats or doubles; false: neither is exact.
 bool choose_type(const Products& p, int count, Chain& chain) {
   const int fraction_bits = chain.fraction_bits;
   if (std::max(std::abs(p.least_exponent), std::abs(p.largest_exponent)) > kMostExponent ||
@@ -143,15 +144,15 @@ bool choose_type(const Products& p, int count, Chain& chain) {
   return choose_floats(p, count, chain) || p.bits <= 53;
 }
 
-/// Each number of the format, its subnormal ones too, is decoded into a float.
+/// True if each number of the format, subnormal ones included, can be decoded to a float.
 bool is_float(const Format& f) {
   const bool as_f32 = f.has_zero && f.specials == Specials::ieee && f.bias == formats::f32.bias;
   return as_f32 || f.least_exponent() - f.fraction_bits >= -126;
 }
 
-/// The chain for operands of few exponents, where that for all of them takes doubles: most data are
-/// so, and floats take half the time. Scale factors without a fraction are floats, but 2^-127 and
-/// NaN, whose exponents are too far away.
+/// A chain with floats for operands in a small range of exponents, if the chain for all operands
+/// needs doubles. Most data are in that range, and floats take half the time. Scale factors without
+/// a fraction are floats, except 2^-127 and NaN, whose exponents are outside the range.
 void choose_narrow(const DotFormats& f, int count, Lowered& all) {
   const Chain& chain = all.chain;
   const bool scales = f.scale == nullptr || *f.scale == formats::ue8m0;
@@ -182,7 +183,7 @@ float float_of(const Format& f, std::uint64_t magnitude) {
                                        std::max(field, 1) - f.bias));
 }
 
-/// What becomes of exact sums; nullopt where no processor rounds so.
+/// How exact sums are rounded; nullopt if processors do not support the rounding mode.
 std::optional<Result> result_of(const ResultFormat& result) {
   const auto& [format, rounding, underflow, overflow, kept] = result;
   const std::optional<int> mode = processor_rounding(rounding);
@@ -193,7 +194,7 @@ std::optional<Result> result_of(const ResultFormat& result) {
                       (nearest || rounding == Rounding::toward_zero);
   const int unused = f.fraction_bits - result.fraction_bits();
   const double beyond = std::ldexp(1, f.largest_exponent() + 1);
-  // By the conversion to nearest, numbers from the middle on are rounded to 2^128.
+  // The conversion to nearest rounds numbers from the midpoint on to 2^128.
   const double overflow_from = direct && nearest ? beyond - std::ldexp(1, 103) : beyond;
   const float largest = float_of(f, f.largest_pattern());
   const float largest_kept = float_of(f, f.largest_pattern() >> u32(unused) << u32(unused));
@@ -217,14 +218,14 @@ std::optional<Result> result_of(const ResultFormat& result) {
                 .keeps_sign_of_underflow = 0};
 }
 
-/// What a zero counts; nullopt where that is out of range.
+/// The exponent that a zero counts as; nullopt if it is out of range.
 std::optional<int> zero_of(ZeroTerms zero_terms, int zero_exponent, int factors) {
   if (zero_terms == ZeroTerms::left_out) return kNeverCounts;
   if (std::abs(zero_exponent) * factors > kMostExponent) return std::nullopt;
   return zero_exponent;
 }
 
-/// What lower() has of each family: all but operands' formats.
+/// The precondition of lower() on operand formats, common to all families.
 bool have_operands(const DotFormats& f) {
   const bool scaled = f.scale == nullptr || (is_operand(*f.scale) && !f.scale->has_sign);
   return is_operand(*f.a) && is_operand(*f.b) && scaled && is_accumulator(*f.c) &&
@@ -255,7 +256,7 @@ std::optional<Lowered> lower_fused(const FusedDotAdd& design, const DotFormats& 
       product_overflow || minus_zero || !(*result.format == *f.d)) {
     return std::nullopt;
   }
-  // c's leading bit is that of a float, if the float is a normal number.
+  // c's leading bit is that of the float if the float is a normal number.
   const bool leading_counts = normalized_c && !(*f.c == *f.d);
   if (leading_counts && f.c->least_exponent() - f.c->fraction_bits < -126) return std::nullopt;
 
@@ -304,7 +305,7 @@ std::optional<Lowered> lower_design(const SplitFp8& design, const DotFormats& f)
   all->chain.family = Family::split;
   all->chain.sums = 2;
   all->chain.chained_halves = chained_halves ? 1 : 0;
-  // The additions have the processor's rounding to nearest: the halves round by themselves.
+  // The additions use the processor's rounding to nearest; the halves round by other means.
   if (all->chain.result.rounding != kNearest) {
     all->chain.result.is_direct = 0;
     all->chain.result.overflow_from = std::ldexp(1, f.d->largest_exponent() + 1);
@@ -312,7 +313,7 @@ std::optional<Lowered> lower_design(const SplitFp8& design, const DotFormats& f)
   all->chain.addition = *sum;
   all->chain.addition.keeps_sign_of_underflow = 1;
   all->formats = f;
-  // Numbers as they are; exponents as the half's formats have them.
+  // Numbers are unchanged; exponents are those of the half's formats.
   all->a = decoding_of(*f.a, of_half.a->least_exponent(), all->a.zero_exponent, false);
   all->b = decoding_of(*f.b, of_half.b->least_exponent(), all->b.zero_exponent, false);
   all->order.clear();
@@ -336,7 +337,7 @@ std::optional<Lowered> lower_design(const RoundDownDotAdd& design, const DotForm
       !(*result.format == *f.d) || groups > static_cast<int>(kMostSums) || block % groups != 0) {
     return std::nullopt;
   }
-  // A zero sum is +0 by these roundings alone.
+  // Only these rounding modes give +0 for a zero sum.
   if (result.rounding != Rounding::nearest_even && result.rounding != Rounding::toward_zero) {
     return std::nullopt;
   }
@@ -392,7 +393,7 @@ std::optional<Lowered> lower_design(const GroupDotFusedSum& design, const DotFor
       f.k % group != 0 || f.scale_block % group != 0 || !(*result.format == *f.d)) {
     return std::nullopt;
   }
-  // A group's sum is exact in a float: so many units of the least product.
+  // A group's sum, in units of the least product, is exact in a float.
   DotFormats elements = f;
   elements.scale = nullptr;
   const Products products(elements);
@@ -429,7 +430,7 @@ std::optional<Lowered> lower_design(const GroupDotFusedSum& design, const DotFor
   return all;
 }
 
-/// A chain of the step.
+/// The chain of the lowered step.
 std::optional<Lowered> lower_design(const Chained& design, const DotFormats& f) {
   std::optional<Lowered> step = lower(*design.step, design.step_formats);
   const DotFormats& own = design.step_formats;

@@ -69,7 +69,7 @@ float number_of_f16(std::uint32_t x) {
   const std::uint32_t field = x >> 10 & 31;
   const std::uint32_t fraction = x & 1023;
   const std::uint32_t sign = x >> 15 << 31;
-  // No subnormal float: the caller's mode might take it for zero.
+  // Avoids subnormal floats, which the caller's floating-point mode might flush.
   const auto tiny =
       std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<int>(fraction)) * 0x1p-24F);
   const std::uint32_t normal = (field + (field == 31 ? 224 : 112)) << 23 | fraction << 13;
@@ -81,7 +81,7 @@ std::uint32_t pattern_of_f16(std::uint32_t bits) {
   const std::uint32_t sign = bits >> 31 << 15;
   const bool tiny = magnitude < 113U << 23;
   const float small = tiny ? std::bit_cast<float>(magnitude) * 0x1p24F : 0;
-  const std::uint32_t field = std::min(magnitude >> 23, 143U) - 112;  // infinity's at most
+  const std::uint32_t field = std::min(magnitude >> 23, 143U) - 112;  // at most that of infinity
   const std::uint32_t normal = field << 10 | (magnitude >> 13 & 1023);
   return (tiny ? static_cast<std::uint32_t>(static_cast<int>(small)) : normal) | sign;
 }

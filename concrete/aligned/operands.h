@@ -1,5 +1,5 @@
 #pragma once
-/// Operands decoded for the kernels, and patterns of accumulators.
+/// Decodes operands for the kernels, and converts patterns of accumulators.
 
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace mmaspec::aligned {
 template <typename T>
 class Lines {
  public:
-  /// At least so many elements; those that were there are lost.
+  /// Makes space for at least `count` elements; previous elements are lost.
   void reserve(std::size_t count) {
     const std::size_t lines = (count * sizeof(T) + kBytes - 1) / kBytes;
     if (lines > lines_.size()) lines_.resize(lines);
@@ -27,11 +27,11 @@ class Lines {
   std::vector<Line> lines_;
 };
 
-/// Where rows of patterns are, and the rows of their scale factors: in their owner's memory, or
-/// copied.
+/// The addresses of rows of patterns, and of their scale factors, in their owner's memory or in a
+/// copy.
 struct FoundRows {
-  /// So many rows of so many patterns, in words of so many bytes, with scale factors alike if
-  /// `scaled`.
+  /// Sets the number of rows, the patterns of each row, and the bytes of a word. If `scaled`, scale
+  /// factors have the same shape.
   void resize(std::size_t count, std::size_t row_length, unsigned word, bool scaled,
               unsigned scale_word) {
     length = row_length;
@@ -58,33 +58,36 @@ struct FoundRows {
   std::vector<std::byte> scale_copies;
 };
 
-/// Products of some steps, each with an operand for each of `lanes` lanes.
+/// The products of some steps, each with one operand for each of `lanes` lanes.
 class Operands {
  public:
-  /// Rows of steps' products, in the order of their positions: a row a product, of `lanes`
-  /// patterns; or, if `lanes` is 1, a row for each row of a matrix. `chain`: lowered.chain, or
-  /// lowered.narrow.
+  /// Decodes the rows of the steps' products, in the order of their positions: one row of `lanes`
+  /// patterns for each product, or, if `lanes` is 1, one row for each row of a matrix. `chain`:
+  /// lowered.chain or lowered.narrow.
   void decode(const Lowered& lowered, const Chain& chain, const Kernels& kernels,
               const Decoding& from, const FoundRows& found, std::size_t lanes);
 
-  /// The same of groups' scale factors, as doubles.
+  /// The same for the scale factors of groups, as doubles.
   void decode_scales(const Lowered& lowered, const Kernels& kernels, const FoundRows& found,
                      std::size_t lanes);
 
-  /// What was decoded for lowered.narrow is such as that takes.
+  /// True if the operands decoded for lowered.narrow satisfy its precondition.
   bool are_narrow(const Lowered& lowered, const Kernels& kernels) const {
     return kernels.are_between(exponents_.data(), count_, lowered.narrow_exponent);
   }
 
-  /// Counts the special operands of others of these steps, too.
+  /// Also counts the special operands of `others`, which belong to the same steps.
   void add_specials(const Operands& others);
 
   const void* values() const { return values_.data(); }
-  const double* doubles() const { return values_.data(); }  ///< where they are such
+  const double* doubles() const {
+    return values_.data();
+  }  ///< valid if they were decoded as
+     ///< doubles
   const std::int16_t* exponents() const { return exponents_.data(); }
-  /// Each exponent in both halves of a word. Made by the first call after decode().
+  /// Each exponent in both halves of a word. Computed by the first call after decode().
   const std::int32_t* exponents_twice();
-  /// By step: some operand is NaN or infinite.
+  /// For each step: whether some operand is NaN or infinite.
   const std::uint8_t* specials() const { return specials_.data(); }
 
  private:
@@ -102,10 +105,10 @@ class Operands {
   std::size_t count_ = 0;
 };
 
-/// The numbers of an accumulator's patterns; NaN for all NaNs.
+/// The numbers of an accumulator's patterns; all NaNs give NaN.
 template <typename Word>
 void to_numbers(const Format& format, const Word* patterns, std::size_t count, float* numbers);
-/// The patterns of numbers that the format has; `nan` for NaN.
+/// The patterns of numbers of the format; `nan` for NaN.
 template <typename Word>
 void to_patterns(const Format& format, const float* numbers, std::size_t count, std::uint64_t nan,
                  Word* patterns);

@@ -31,7 +31,8 @@ void drop_unused(Draft& draft) {
   draft.steps.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
 }
 
-/// Puts the steps that depend on held inputs and constants alone before all others: how many.
+/// Moves the steps that depend only on held inputs and constants to the front. Returns their
+/// number.
 std::size_t put_held_first(Draft& draft) {
   std::vector<bool> is_held(draft.registers.size(), false);
   for (Register r = 0; r < draft.registers.size(); ++r) {
@@ -59,8 +60,8 @@ std::size_t put_held_first(Draft& draft) {
   return static_cast<std::size_t>(std::count(first.begin(), first.end(), true));
 }
 
-/// Places in the registers' memory: those given back are used again, the latest first, since it is
-/// still in the cache.
+/// Allocates addresses in the registers' memory. The address that was released last is reused
+/// first, because it is still in the cache.
 class Places {
  public:
   std::uint32_t take(std::uint32_t size) {
@@ -94,7 +95,7 @@ void allocate(const Draft& draft, BatchIsa isa, Program& program) {
   for (std::size_t i = 0; i < draft.steps.size(); ++i) {
     for (Register r : draft.steps[i].in) last_use[r] = i;
   }
-  // What others need of held steps is there for the next block, too.
+  // Results of held steps that other steps need must stay for the next block, too.
   for (std::size_t i = 0; i < program.held_steps; ++i) {
     std::size_t& last = last_use[draft.steps[i].out];
     if (last != kNever && last >= program.held_steps) last = kNever;
@@ -109,7 +110,7 @@ void allocate(const Draft& draft, BatchIsa isa, Program& program) {
     if (constant.value.empty() || last_use[r] == kNever) continue;
     at[r] = places.take(size(r));
     program.constants.push_back({at[r], constant.type, constant.value});
-    last_use[r] = kNever;  // holds throughout
+    last_use[r] = kNever;  // must stay for the whole program
   }
   for (std::size_t i = 0; i < draft.steps.size(); ++i) {
     const DraftStep& from = draft.steps[i];
@@ -128,12 +129,12 @@ void allocate(const Draft& draft, BatchIsa isa, Program& program) {
     choice.words = to.words;
     to.run = kernel_of(isa, choice);
     program.steps.push_back(to);
-    // After the output was placed: no step's output is one of its inputs.
+    // After allocating the output, because a step's output must not overlap its inputs.
     for (std::size_t k = 0; k < from.in.size(); ++k) {
       const Register r = from.in[k];
       if (last_use[r] != i) continue;
       places.give_back(at[r], size(r));
-      last_use[r] = kNever;  // once, though it be two inputs
+      last_use[r] = kNever;  // released once, even if it is two inputs
     }
   }
   program.bytes = places.end();

@@ -13,9 +13,9 @@
 namespace mmaspec::batch {
 namespace {
 
-constexpr std::size_t kCheckTime = 4096;  // nodes from one look at the clock to the next
+constexpr std::size_t kCheckTime = 4096;  // number of nodes between two checks of the clock
 
-/// About as many as run by the kernels while machine code is made.
+/// Number of blocks after which generating machine code pays off, approximately.
 constexpr std::size_t kBlocksBeforeNative = 32;
 
 BatchIsa fastest_kernels() {
@@ -47,7 +47,7 @@ class Compiler : DraftBuilder {
   }
 
  private:
-  /// A node's value, as it was computed, and in the other kinds that were asked for since.
+  /// A node's value in the kind in which it was computed, and in other kinds that were requested.
   struct Value {
     Kind kind = kBoolean;
     bool is_there = false;
@@ -56,7 +56,7 @@ class Compiler : DraftBuilder {
   };
 
   const Range& range(NodeId id) const { return graph_[id].range; }
-  /// The narrowest that holds the range.
+  /// The narrowest kind that holds the range.
   Kind kind_of(const Range& r) const {
     const Kind k = batch::kind_of(r);
     return k.type == Type::i16 ? Kind{narrowest_, k.is_signed || narrowest_ != Type::i16} : k;
@@ -76,13 +76,15 @@ class Compiler : DraftBuilder {
     const Node& n = graph_[id];
     if (n.op == Op::constant || n.op == Op::boolean) return constant(n.value, k);
     Value& value = values_[id];
-    if (!value.is_there) define(id, negation(n.args[0]), kBoolean);  // the one that is put off
+    if (!value.is_there) define(id, negation(n.args[0]), kBoolean);  // a negation that was deferred
     if (value.kind.type == k.type && value.kind.words == k.words) return value.at;
     for (const auto& [kind, at] : value.converted) {
       if (kind.type == k.type && kind.words == k.words) return at;
     }
     Kind from = value.kind;
-    if (range(id).low >= 0) from.is_signed = false;  // zeros are wider at less cost than signs
+    if (range(id).low >= 0)
+      from.is_signed = false;  // zero extension is cheaper than sign
+                               // extension
     const Register at = cast(value.at, from, k);
     value.converted.emplace_back(k, at);
     return at;
@@ -93,7 +95,7 @@ class Compiler : DraftBuilder {
                 {get_boolean(id)});
   }
 
-  /// The kind that an integer was computed in.
+  /// The kind in which an integer was computed.
   Kind computed_kind(NodeId id) const { return values_[id].is_there ? values_[id].kind : kind(id); }
 
   // Operations.
@@ -103,7 +105,7 @@ class Compiler : DraftBuilder {
     switch (n.op) {
       case Op::constant:
       case Op::boolean:
-      case Op::logical_not:  // most users take the negation with them
+      case Op::logical_not:  // most users include the negation in their own step
         return;
       case Op::input:
         return input(id, n);
@@ -154,7 +156,7 @@ class Compiler : DraftBuilder {
     }
   }
 
-  /// The Boolean, or the one that it negates.
+  /// The Boolean, or the one that it negates with `true`.
   std::pair<Register, bool> condition_of(NodeId id) {
     bool negated = false;
     for (; graph_[id].op == Op::logical_not; id = graph_[id].args[0]) negated = !negated;
@@ -179,13 +181,13 @@ class Compiler : DraftBuilder {
     return std::nullopt;
   }
 
-  /// Whether its integers, signed or unsigned as they are, take in the range.
+  /// Whether its integers, signed or unsigned, include the range.
   bool holds(Kind k, const Range& r) const {
     const Kind needed = kind_of(r);
     return needed.is_signed == k.is_signed && needed.width() <= k.width();
   }
 
-  /// Terms next to each other are added in a narrower kind as long as that holds their sum.
+  /// Adjacent terms are added in a narrower kind as long as it holds their sum.
   Register sum(const Node& n, Kind k) {
     std::vector<Register> positive;
     std::vector<Register> negative;
@@ -228,7 +230,7 @@ class Compiler : DraftBuilder {
     return narrow_sum(0, positive, negative, k);
   }
 
-  /// One term of a sum, modulo the kind's width; partial sums may pass it.
+  /// One term of a sum, modulo 2^width; partial sums may wrap around.
   void add_term(const Node& n, std::size_t i, Kind k, std::vector<Register>& positive,
                 std::vector<Register>& negative) {
     const Integer& c = n.coefficients[i];
@@ -247,7 +249,7 @@ class Compiler : DraftBuilder {
   }
   static unsigned batch_length(const Integer& x) { return mmaspec::bit_length(x); }
 
-  /// A kind of half the width of k that holds both factors, with a multiplication of its own.
+  /// A kind of half the width of k that holds both factors and has its own multiplication.
   bool half_of(Kind k, const Range& both, Kind& half) const {
     if (k.type == Type::i32 && narrowest_ == Type::i16) half = {Type::i16};
     if (k.type == Type::i64) half = {Type::i32};
@@ -289,7 +291,8 @@ class Compiler : DraftBuilder {
   }
 
   void shift_left(NodeId id, const Node& n) {
-    // An amount beyond the width comes with x = 0, whose shift is 0 by any amount: it may be cut.
+    // An amount of at least the width occurs only with x = 0, whose shift is 0 for any amount, so
+    // it may be truncated.
     const Kind k = kind_of(hull(range(id), range(n.args[0])));
     const Register amount = get(n.args[1], k.is_wide() ? kI64 : k);
     define(id, emit(Code::shift_left, k, {get(n.args[0], k), amount}), k);
@@ -300,7 +303,7 @@ class Compiler : DraftBuilder {
     const Range& amount = range(n.args[1]);
     Kind k = kind_of(x);
     const bool beyond = amount.high >= k.width();
-    if (beyond && !k.is_signed) k = wider(k);  // whose last bit stays 0: so far is far enough
+    if (beyond && !k.is_signed) k = wider(k);  // whose last bit is 0: this shift suffices
     const Integer most = k.width() - 1;
     const Register value = get(n.args[0], k);
     if (amount.is_point()) {
@@ -369,7 +372,7 @@ class Compiler : DraftBuilder {
     return emit({Code::equal, k.type, Type::boolean}, kBoolean, {get(x, k), get(y, k)});
   }
 
-  /// The number of the bit that x is of its operand.
+  /// The bit number, if x is a single bit of its operand.
   std::optional<std::uint64_t> bit_of(NodeId x) const {
     const Node& n = graph_[x];
     if (range(x) != Range{0, 1}) return std::nullopt;
@@ -448,7 +451,7 @@ class Compiler : DraftBuilder {
   const Graph& graph_;
   Type narrowest_;
   std::vector<NodeId> cone_;
-  std::vector<Value> values_;  ///< by node
+  std::vector<Value> values_;  ///< indexed by node
   Compiled compiled_;
 };
 

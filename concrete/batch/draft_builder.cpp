@@ -59,7 +59,7 @@ Register DraftBuilder::narrow_sum(std::uint64_t value, std::vector<Register> pos
                                   std::vector<Register> negative, Kind k) {
   if (positive.empty() && negative.empty()) return constant(value, k);
   while (true) {
-    // The first ones; their sum is the first of what is left.
+    // The first ones; their sum becomes the first of the remaining terms.
     const std::size_t p = std::min<std::size_t>(positive.size(), kArity);
     const std::size_t m = std::min<std::size_t>(negative.size(), kArity - p);
     std::vector<Register> in(positive.begin(), positive.begin() + static_cast<int>(p));

@@ -1,5 +1,5 @@
 #pragma once
-/// Registers and steps of a draft, and sums of registers as steps.
+/// Builds the registers and steps of a draft, including sums of registers.
 
 #include <map>
 #include <utility>
@@ -15,22 +15,22 @@ std::uint64_t word_of(const Integer& x);
 
 class DraftBuilder {
  public:
-  /// The register that holds x, modulo the kind's width, in all lanes.
+  /// The register that holds x, modulo 2^width of the kind, in all lanes.
   Register constant(const Integer& x, Kind k);
 
-  /// A step's output, of kind `to`. choice.to is set.
+  /// Adds a step and returns its output, of kind `to`. choice.to is set here.
   Register emit(Choice choice, Kind to, std::vector<Register> in, std::uint64_t m = 0,
                 std::uint64_t m2 = 0);
-  /// The same of a step whose inputs and output are of one kind.
+  /// The same for a step whose inputs and output have the same kind.
   Register emit(Code code, Kind k, std::vector<Register> in, std::uint64_t m = 0);
 
-  /// A register's value in another kind, modulo its width.
+  /// The value of a register in another kind, modulo 2^width of that kind.
   Register cast(Register x, Kind from, Kind to);
 
-  /// value + the positive ones - the negative ones, modulo the width of k; k is not wide.
+  /// value + the sum of `positive` - the sum of `negative`, modulo 2^width of k. k is not wide.
   Register narrow_sum(std::uint64_t value, std::vector<Register> positive,
                       std::vector<Register> negative, Kind k);
-  /// The same, k wide.
+  /// The same for a wide k.
   Register wide_sum(const Integer& value, std::vector<Register> positive,
                     const std::vector<Register>& negative, Kind k);
 

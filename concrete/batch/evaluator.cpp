@@ -57,15 +57,15 @@ void write_constant(std::byte* registers, const batch::ConstantRegister& constan
   }
 }
 
-/// The registers of one who evaluates a program.
+/// The registers for one evaluation of a program.
 struct Prepared {
   std::byte* registers;
-  bool is_as_before;  ///< they are what the last evaluation left
+  bool is_as_before;  ///< they are unchanged since the last evaluation
 };
 
-/// By the program's steps, or by machine code, if there is some: registers with the program's
-/// constants, or its memory. The first words say whose they are and where they were written: a copy
-/// of a scratch may be aligned otherwise.
+/// Returns registers with the program's constants, or the memory of machine code if there is some.
+/// The first words identify the program and the address, because a copy of a scratch may be aligned
+/// differently.
 Prepared prepare(const batch::Program& program, const batch::Native* native,
                  BatchEvaluator::Scratch& scratch) {
   constexpr std::size_t kHeader = 3;
@@ -87,7 +87,7 @@ Prepared prepare(const batch::Program& program, const batch::Native* native,
   return {registers, false};
 }
 
-/// `same_held` is believed only of registers that are as before.
+/// `same_held` is used only if the registers are unchanged since the last evaluation.
 void evaluate_block(const batch::Program& program, const batch::Native* native,
                     const batch::Frame& frame, bool same_held) {
   if (native != nullptr) return native->run(frame, same_held);

@@ -1,9 +1,10 @@
 #pragma once
-/// The batch evaluator: a graph compiled once, run on many inputs at once in machine integers.
+/// The batch evaluator: compiles a graph once, and evaluates it on many inputs at once in machine
+/// integers.
 ///
-/// Every node is held in the narrowest lane that its range fits (16, 32 or 64 bits, or as many
-/// 64-bit words as it needs), Booleans in a byte. Nothing is too wide: no node falls back to the
-/// exact evaluator, which stays the reference that this one is tested against.
+/// Every node has the narrowest lane type that fits its range (16, 32 or 64 bits, or as many 64-bit
+/// words as it needs); Booleans have a byte. All widths are supported: no node needs the exact
+/// evaluator, which remains the reference for tests of this one.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace mmaspec {
 
-/// Patterns or results of many evaluations: `rows` (inputs or roots), each of `lanes` values.
+/// Patterns or results of many evaluations: `rows` (inputs or roots) of `lanes` values each.
 class Lanes {
  public:
   Lanes(std::size_t rows, std::size_t lanes)
@@ -23,13 +24,13 @@ class Lanes {
 
   std::size_t rows() const { return rows_; }
   std::size_t lanes() const { return lanes_; }
-  /// `lanes()` values of one row, one behind the other; the next row is not right behind them.
+  /// The `lanes()` consecutive values of a row. Rows are not adjacent.
   std::uint64_t* operator[](std::size_t row) { return values_.data() + row * stride_; }
   const std::uint64_t* operator[](std::size_t row) const { return values_.data() + row * stride_; }
 
  private:
-  /// Words between rows, without which the rows of many lanes, a power of two, would have the same
-  /// few places in a cache.
+  /// Words between rows. Without them, rows whose number of lanes is a power of two would map to
+  /// the same cache sets.
   static constexpr std::size_t kCacheLine = 8;
 
   std::size_t rows_;
@@ -38,51 +39,52 @@ class Lanes {
   std::vector<std::uint64_t> values_;
 };
 
-/// What a program runs by: kernels, compiled for an instruction set, or machine code of its own
-/// (AVX2's), which is made at once or, by `fastest`, when so many lanes were evaluated that it
-/// pays.
+/// How a program is executed: by kernels compiled for an instruction set, or by machine code
+/// generated for it (AVX2). `native` generates the machine code at once; `fastest` generates it
+/// after enough lanes were evaluated for it to pay off.
 enum class BatchIsa { portable, avx2, avx512, native, fastest };
 std::string_view to_string(BatchIsa isa);
-/// Those that this machine runs, without `fastest`, the fastest last; `portable` always. By
-/// `native` programs with integers of more than 64 bits run as by the kernels.
+/// Those that this machine supports, without `fastest`, in ascending order of speed; always
+/// includes `portable`. With `native`, programs with integers of more than 64 bits use the kernels.
 const std::vector<BatchIsa>& batch_isas();
 
 namespace batch {
 struct Program;
 }
 
-/// Evaluates the nodes that some roots depend on. Immutable: one object serves many threads, each
-/// with a scratch of its own.
+/// Evaluates the nodes on which some roots depend. Immutable: many threads may share one object,
+/// each with a separate scratch.
 class BatchEvaluator {
  public:
-  /// Lanes that run together. Any number may be asked for; multiples waste nothing.
+  /// Number of lanes that are evaluated together. Any number of lanes is allowed; multiples of this
+  /// are most efficient.
   static constexpr std::size_t kBlock = 256;
 
-  /// Space for evaluations, to be used again by the next. Empty ones are filled at first use.
+  /// Working memory that consecutive evaluations reuse. Pass an empty one at first.
   using Scratch = std::vector<std::uint64_t>;
 
-  /// Compiles; `graph` need not outlive this object. Throws std::logic_error if a node of the
-  /// roots' cone is an input of more than 64 bits.
+  /// Compiles the graph, which need not outlive this object. Throws std::logic_error if the cone of
+  /// the roots contains an input of more than 64 bits.
   BatchEvaluator(const Graph& graph, const std::vector<NodeId>& roots,
                  BatchIsa isa = BatchIsa::fastest);
   ~BatchEvaluator();
   BatchEvaluator(BatchEvaluator&&) noexcept;
   BatchEvaluator& operator=(BatchEvaluator&&) noexcept;
 
-  /// results[r][lane] becomes the value of roots[r], modulo 2^64: a pattern or Boolean as it is,
-  /// negative numbers as int64_t where they fit. inputs[i][lane] is the value of graph.inputs()[i],
-  /// less than 2^width (not checked); rows missing at the end are 0. Throws ClaimViolated if a
-  /// claim fails in some lane, and std::logic_error unless `results` has a row a root and as many
-  /// lanes as `inputs`.
+  /// Sets results[r][lane] to the value of roots[r] modulo 2^64: patterns and Booleans are
+  /// unchanged, negative numbers are int64_t if they fit. inputs[i][lane] is the value of
+  /// graph.inputs()[i] and must be less than 2^width (not checked); missing rows at the end are 0.
+  /// Throws ClaimViolated if a claim fails in some lane, and std::logic_error unless `results` has
+  /// one row for each root and as many lanes as `inputs`.
   void evaluate(const Lanes& inputs, Lanes& results, Scratch& scratch) const;
 
-  /// The same of rows that lie anywhere: pointers to `lanes` values each, as many as the roots
-  /// depend on, and one for each root.
+  /// The same for rows at any addresses: pointers to `lanes` values each, one for each input on
+  /// which the roots depend and one for each root.
   void evaluate(const std::vector<const std::uint64_t*>& inputs, std::size_t lanes,
                 const std::vector<std::uint64_t*>& results, Scratch& scratch) const;
 
-  /// For benchmarks and tests: operations of the program, and bytes that a block works on by the
-  /// kernels.
+  /// For benchmarks and tests: the number of operations of the program, and the bytes that the
+  /// kernels use for a block.
   std::size_t operations() const;
   std::size_t working_set() const;
 

@@ -1,12 +1,12 @@
 #pragma once
-/// How registers of a batch program hold integers.
+/// The types in which registers of a batch program hold integers.
 
 #include "concrete/batch/kernels/program.h"
 #include "spec/lang/graph.h"
 
 namespace mmaspec::batch {
 
-/// How a register holds an integer.
+/// The type, signedness and number of words of a register.
 struct Kind {
   Type type;
   bool is_signed = true;
@@ -23,7 +23,7 @@ inline constexpr Kind kI64{Type::i64};
 
 inline Kind wide(std::uint32_t words) { return {Type::wide, true, words}; }
 
-/// The narrowest that holds the range.
+/// The narrowest kind that holds the range.
 inline Kind kind_of(const Range& r) {
   for (const auto& [type, width] :
        {std::pair(Type::i16, 16U), {Type::i32, 32U}, {Type::i64, 64U}}) {
@@ -35,7 +35,7 @@ inline Kind kind_of(const Range& r) {
   return wide(std::max(bit_length(below), bit_length(r.high)) / 64 + 1);
 }
 
-/// Twice as wide.
+/// A kind of twice the width; for wide ones, one word more.
 inline Kind wider(Kind k) {
   switch (k.type) {
     case Type::i16:

@@ -229,7 +229,7 @@ class CudaDevice : public Device {
   }
 
   std::unique_ptr<Memory> allocate(std::size_t bytes) override {
-    // Each thread has a current context of its own.
+    // Each thread has its own current context.
     require(driver().make_current(context_), "cuCtxSetCurrent");
     return std::make_unique<CudaMemory>(bytes);
   }

@@ -1,4 +1,4 @@
-// Opens a device by its name, and words its errors.
+// Opens a device by name, and formats error messages.
 #include "concrete/device/device.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #pragma once
-/// Devices that run kernels. Their libraries are loaded when one is opened.
+/// Devices that execute kernels. Their libraries are loaded when a device is opened.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace mmaspec::device {
 
-/// One device. Every function may throw std::invalid_argument with one line that says what failed.
-/// Not for several threads at once.
+/// One device. Every function may throw std::invalid_argument with a one-line message about what
+/// failed. Not thread-safe.
 class Device {
  public:
   /// Memory of the device, which is freed with the object.
@@ -30,7 +30,7 @@ class Device {
   class Kernel {
    public:
     virtual ~Kernel() = default;
-    /// Runs so many groups of kTile x kTile threads, and returns when they have ended.
+    /// Executes `groups` groups of kTile x kTile threads, and returns when they have ended.
     virtual void run(const std::vector<Argument>& arguments, std::size_t groups) const = 0;
   };
 
@@ -39,21 +39,21 @@ class Device {
   virtual Dialect dialect() const = 0;
   virtual std::string name() const = 0;
   virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;
-  /// The kernel kKernelName of the source.
+  /// Compiles the kernel named kKernelName in the source.
   virtual std::unique_ptr<Kernel> compile(const std::string& source) = 0;
 };
 
-/// The device that a user calls `cuda`, `cuda:N`, `opencl` or `opencl:N`, N its number from 0 on.
-/// OpenCL's are numbered through all platforms, in the order of the loader.
+/// The device that a user calls `cuda`, `cuda:N`, `opencl` or `opencl:N`, where N is its number
+/// from 0 on. OpenCL devices are numbered across all platforms, in the order of the loader.
 std::shared_ptr<Device> open_device(const std::string& name);
 
 std::shared_ptr<Device> open_cuda(std::size_t number);
 std::shared_ptr<Device> open_opencl(std::size_t number);
 
-/// The first line of a compiler's log that reports an error; else its first line.
+/// The first line of a compiler's log that reports an error; if there is none, the first line.
 std::string first_error(const std::string& log);
 
-/// "cuda:2: there is 1 device", of a number that is too large.
+/// "cuda:2: there is 1 device", for a number that is too large.
 std::invalid_argument no_such_device(const char* kind, std::size_t number, std::size_t count);
 
 }  // namespace mmaspec::device

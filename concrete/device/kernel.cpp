@@ -1,4 +1,4 @@
-// Writes a kernel's source: tiles, the loop over K, and the steps between.
+// Writes a kernel's source: tiles, the loop over K, and the steps of the program.
 #include "concrete/device/kernel.h"
 
 #include <fmt/format.h>
@@ -14,9 +14,9 @@
 namespace mmaspec::device {
 namespace {
 
-/// Of a kernel's programs together. PoCL's compiler takes minutes for more.
+/// Limit for all programs of a kernel. PoCL's compiler takes minutes for more steps.
 constexpr std::size_t kMostSteps = 20000;
-/// Of a group's operands in local memory. Longer parts are read from the matrices.
+/// Limit for a group's operands in local memory. Longer parts are read from the matrices.
 constexpr std::size_t kMostLocalBytes = 24576;
 
 constexpr std::string_view kUsage = R"( *
@@ -48,14 +48,14 @@ batch::Compiled program_of(const Algorithm& algorithm, const DotFormats& formats
   return batch::compile(model.graph(), {model.result()}, {}, batch::Type::i32);
 }
 
-/// One operand of a part: a row of a or of scale_a, or a column of b or of scale_b.
+/// One operand of a part: a row of a or scale_a, or a column of b or scale_b.
 struct Operand {
   std::string name;
   const Format* format;
-  std::size_t count;      ///< elements of a part
+  std::size_t count;      ///< number of elements in a part
   bool is_row;            ///< of the left matrix
-  std::string length;     ///< elements of the whole row or column, a variable
-  std::string otherwise;  ///< the pattern of elements beyond it
+  std::string length;     ///< name of the variable with the length of the whole row or column
+  std::string otherwise;  ///< the pattern for elements beyond it
 
   std::string tile() const { return "tile_" + name; }
   std::size_t bytes() const { return kTile * count * element_bytes(*format); }
@@ -213,7 +213,7 @@ class KernelWriter {
   DotFormats f_;
   int part_k_;
   batch::Compiled first_;
-  std::optional<batch::Compiled> next_;  ///< where c's format is another than d's
+  std::optional<batch::Compiled> next_;  ///< set if c's format differs from d's
   std::vector<Operand> operands_;
   bool uses_tiles_ = false;
   std::string text_;

@@ -1,5 +1,6 @@
 #pragma once
-/// The source of a kernel that computes D = C + A * B, each element as the batch evaluator does.
+/// The source of a kernel that computes D = C + A * B, with each element computed as by the batch
+/// evaluator.
 
 #include <string>
 #include <vector>
@@ -14,15 +15,15 @@ inline constexpr const char* kKernelName = "mmaspec_matrix";
 
 struct MatrixKernel {
   std::string source;
-  std::vector<std::string> claims;  ///< what `*violated` = n says: claims[n - 1]
+  std::vector<std::string> claims;  ///< the message for `*violated` = n is claims[n - 1]
 };
 
 /// Bytes of an element in a kernel's matrices: 1, 2, 4 or 8.
 unsigned element_bytes(const Format& format);
 
-/// A kernel for matrices of any K up to formats.k, and of any K at all where formats.c is
-/// formats.d: the dot product of `formats` is then chained. `title`: the first line of the source's
-/// comment. Throws std::invalid_argument with one line for a design that is too long for a kernel.
+/// A kernel for matrices with K <= formats.k, or with any K if formats.c equals formats.d, by
+/// chaining the dot product of `formats`. `title`: the first line of the source's comment. Throws
+/// std::invalid_argument with a one-line message for a design that is too long for a kernel.
 MatrixKernel matrix_kernel(const Algorithm& algorithm, const DotFormats& formats, Dialect dialect,
                            const std::string& title);
 

@@ -100,7 +100,7 @@ void require(Int status, const char* what) {
   }
 }
 
-/// An object of the loader, which is released with this one.
+/// An object of the loader, which is released together with this one.
 class Object {
  public:
   using Release = Int (*)(Handle);
@@ -238,7 +238,7 @@ class OpenClDevice : public Device {
 
 std::vector<Handle> all_devices() {
   Uint count = 0;
-  // A loader without any platform reports that as an error.
+  // A loader without any platform reports an error for it.
   if (api().get_platforms(0, nullptr, &count) != kSuccess) return {};
   std::vector<Handle> platforms(count);
   require(api().get_platforms(count, platforms.data(), nullptr), "clGetPlatformIDs");

@@ -1,4 +1,4 @@
-// What the two dialects call differently, and the functions that steps use.
+// Definitions for what the two dialects spell differently, and the functions that steps use.
 #include "concrete/device/prelude.h"
 
 namespace mmaspec::device {
@@ -44,8 +44,8 @@ typedef long i64;
 #define HIGH_PRODUCT(x, y) mul_hi((u64)(x), (u64)(y))
 )";
 
-// Shifts go by whole words, one bit of their number at a time, so that no index depends on data and
-// a compiler that unrolls the loops keeps the words in registers.
+// Shifts move whole words, one bit of their number at a time. No index then depends on data, and a
+// compiler that unrolls the loops keeps the words in registers.
 constexpr std::string_view kWide = R"(
 FUNCTION u64 sign_of(u64 x) { return (u64)0 - (x >> 63); }
 /* r, of n words: x, of m words, extended by its sign or cut. */

@@ -1,4 +1,4 @@
-// Computes matrices on a device, some tiles at a time.
+// Computes matrices on a device, several tiles at a time.
 #include "concrete/device/runner.h"
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 namespace mmaspec::device {
 namespace {
 
-/// Of matrices on their way to the device or back.
+/// Size of the buffer for matrices on their way to or from the device.
 constexpr std::size_t kStagingBytes = std::size_t{1} << 20;
-/// Products of one launch, about: between launches the user may stop the work.
+/// Approximate number of products of one launch: the user can stop the work between launches.
 constexpr std::size_t kProductsTogether = std::size_t{1} << 28;
 
 template <typename Byte>
@@ -27,7 +27,7 @@ std::size_t rows_together(std::size_t columns, unsigned bytes) {
   return std::max<std::size_t>(1, kStagingBytes / std::max<std::size_t>(1, columns * bytes));
 }
 
-/// Writes and reads elements of `bytes` bytes in row-major order.
+/// Copies elements to words of `bytes` bytes in row-major order.
 std::vector<std::byte> packed(const PatternView& view, std::size_t row, std::size_t rows,
                               unsigned bytes) {
   std::vector<std::byte> all(rows * view.columns * bytes);
@@ -82,7 +82,7 @@ void download(const Device::Memory& memory, unsigned bytes, const PatternSpan& s
   }
 }
 
-/// +0 for all elements, in one word.
+/// True if all elements are +0 in one word.
 bool is_zero(const PatternView& c) {
   return c.row_step == 0 && c.column_step == 0 && pattern_at(c, 0, 0) == 0;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Whole matrices on a device: as MatrixRunner computes them, bit for bit.
+/// Computes whole matrices on a device, bit for bit as MatrixRunner does.
 
 #include <memory>
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace mmaspec::device {
 
-/// A design ready to run on one device. Not for several threads at once.
+/// A design prepared for one device. Not thread-safe.
 class DeviceRunner {
  public:
-  /// `formats.k` is the K of the design itself: longer matrices are chains of it. `title` names the
-  /// design in the kernel's source. Throws what matrix_kernel() and Device throw.
+  /// `formats.k` is the K of the design itself; longer matrices chain it. `title` names the design
+  /// in the kernel's source. Throws what matrix_kernel() and Device throw.
   DeviceRunner(std::shared_ptr<Device> device, const Algorithm& algorithm,
                const DotFormats& formats, const std::string& title);
 
-  /// Runs all tasks, one after the other. The device holds the operands and the result of one task,
-  /// and 4 bytes more. Throws std::invalid_argument where shapes do not fit and where the device
-  /// fails, ClaimViolated, and OutOfTime where work is stopped.
+  /// Computes all tasks in sequence. The device needs memory for the operands and the result of one
+  /// task, plus 4 bytes. Throws std::invalid_argument if shapes do not match or the device fails,
+  /// ClaimViolated, and OutOfTime if work is stopped.
   void run(const std::vector<MatrixTask>& tasks);
 
  private:

@@ -6,13 +6,14 @@
 
 namespace mmaspec::device {
 
-/// A library that stays loaded until the process ends: drivers have threads of their own.
+/// A library that stays loaded until the process ends, because drivers have their own threads.
 class SharedLibrary {
  public:
-  /// The first of these that is there. Throws std::invalid_argument, which begins with `what`.
+  /// Loads the first of these libraries that exists. Throws std::invalid_argument with a message
+  /// that starts with `what`.
   SharedLibrary(const std::string& what, std::initializer_list<const char*> names);
 
-  /// Sets `function` to the library's function of this name.
+  /// Sets `function` to the function of this name in the library.
   template <typename Function>
   void load(Function*& function, const char* name) const {
     function = reinterpret_cast<Function*>(address(name));

@@ -1,4 +1,4 @@
-// The batch evaluator's steps as statements of a kernel.
+// Translates the batch evaluator's steps to statements of a kernel.
 #include "concrete/device/steps.h"
 
 #include <fmt/format.h>
@@ -289,7 +289,7 @@ class StatementWriter {
   const std::string& result_;
   const std::string& indent_;
   std::string text_;
-  std::vector<bool> declared_;  ///< by register
+  std::vector<bool> declared_;  ///< indexed by register
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// A compiled program's steps as statements of a kernel.
+/// Translates a compiled program's steps to statements of a kernel.
 
 #include <functional>
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace mmaspec::device {
 
-/// Statements that compute the program's only root, and assign it to the `u64` variable `result`.
-/// `input`: an expression for a row of the inputs. A violated claim sets `*violated` to its number
-/// + 1. Requires a program without integers of 16 bits.
+/// Statements that compute the program's only root and assign it to the `u64` variable `result`.
+/// `input`: returns the expression for a row of the inputs. A violated claim sets `*violated` to
+/// its number + 1. Requires a program without 16-bit integers.
 std::string statements_of(const batch::Compiled& program,
                           const std::function<std::string(std::size_t)>& input,
                           const std::string& result, const std::string& indent);

@@ -3,7 +3,7 @@
 namespace mmaspec {
 namespace {
 
-/// The operands as lanes; nullopt where lengths are wrong or a pattern has more than 64 bits.
+/// The operands as lanes; nullopt if lengths are wrong or a pattern has more than 64 bits.
 std::optional<Lanes> lanes_of(const std::vector<const DotValues*>& all, std::size_t rows) {
   Lanes lanes(rows, all.size());
   for (std::size_t lane = 0; lane < all.size(); ++lane) {
@@ -29,13 +29,13 @@ std::vector<Integer> BatchDotModel::run_exactly(const std::vector<const DotValue
 std::vector<Integer> BatchDotModel::run(const std::vector<const DotValues*>& all) {
   if (all.size() < kFew) return run_exactly(all);
   const std::optional<Lanes> lanes = lanes_of(all, model_->graph().inputs().size());
-  if (!lanes) return run_exactly(all);  // which says what is wrong
+  if (!lanes) return run_exactly(all);  // it reports what is wrong
   if (!batch_) batch_.emplace(model_->graph(), std::vector<NodeId>{model_->result()});
   Lanes results(1, all.size());
   try {
     batch_->evaluate(*lanes, results, scratch_);
   } catch (const ClaimViolated&) {
-    return run_exactly(all);  // which says for which value
+    return run_exactly(all);  // it reports for which value
   }
   return {results[0], results[0] + all.size()};
 }

@@ -9,14 +9,14 @@
 
 namespace mmaspec {
 
-/// Runs a model on many operands at once. Where they are few, compiling a program would cost more
-/// than it saves, and the exact evaluator runs them.
+/// Evaluates a model on many operands. For few operands, compiling a program would cost more than
+/// it saves, so the exact evaluator is used.
 class BatchDotModel {
  public:
   /// `model` must outlive this object.
   explicit BatchDotModel(const DotModel& model) : model_(&model) {}
 
-  /// The patterns of d, as DotModel::run() gives them. Throws what it throws.
+  /// The patterns of d, as DotModel::run() returns them. Throws what it throws.
   std::vector<Integer> run(const std::vector<const DotValues*>& all);
 
  private:
@@ -25,7 +25,7 @@ class BatchDotModel {
   std::vector<Integer> run_exactly(const std::vector<const DotValues*>& all) const;
 
   const DotModel* model_;
-  std::optional<BatchEvaluator> batch_;  ///< made when many operands come
+  std::optional<BatchEvaluator> batch_;  ///< constructed at the first call with many operands
   BatchEvaluator::Scratch scratch_;
 };
 

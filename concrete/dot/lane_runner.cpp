@@ -15,8 +15,9 @@ std::size_t rows_of(const DotFormats& f) {
   return static_cast<std::size_t>(2 * f.k + 1 + 2 * f.scales());
 }
 
-/// Asks for rows that come next: each is of another page, and the processor follows no row's end
-/// into the next row. Whole rows, as one cache line after the other is not asked for in time.
+/// Prefetches the rows that come next: each is on another page, and the hardware prefetcher does
+/// not continue from one row to the next. It prefetches whole rows, because single cache lines
+/// would arrive too late.
 void prefetch(const std::vector<const std::uint64_t*>& rows, std::size_t lanes) {
   constexpr std::size_t kLine = 64 / sizeof(std::uint64_t);
   for (const std::uint64_t* row : rows) {
@@ -24,7 +25,7 @@ void prefetch(const std::vector<const std::uint64_t*>& rows, std::size_t lanes) 
   }
 }
 
-/// Sums of `count` parts and c, all patterns, in a graph of their own.
+/// A program that combines `count` sums of parts and c, all patterns, in a separate graph.
 template <typename Build>
 BatchEvaluator combination(int count, const Format& sum, const Format& c, const Build& build) {
   Graph graph;
@@ -38,7 +39,7 @@ BatchEvaluator combination(int count, const Format& sum, const Format& c, const 
   return BatchEvaluator(graph, {build(std::move(sums), whole).id()});
 }
 
-/// A program of one operand's conversion.
+/// A program that converts one operand.
 BatchEvaluator conversion(const Convert& scheme, const Format& from, const Format& to,
                           const Integer& scale) {
   Graph graph;
@@ -47,7 +48,7 @@ BatchEvaluator conversion(const Convert& scheme, const Format& from, const Forma
   return BatchEvaluator(graph, {converted_operand(scheme, from, x, to, scale).id()});
 }
 
-/// A program of patterns of these formats.
+/// A program over patterns of these formats.
 template <typename Build>
 BatchEvaluator program_of(const std::vector<const Format*>& formats, const Build& build) {
   Graph graph;
@@ -84,7 +85,7 @@ LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats, al
   next_.emplace(program(continuing_part_of(formats, part_k_)));
 }
 
-/// Plans of which parts can run by themselves.
+/// Compiles plans whose parts can be evaluated separately.
 void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats, aligned::Isa isa) {
   const auto chain_of = [isa](const Inner& inner, int k) {
     if (k == inner.formats.k) {
@@ -151,7 +152,7 @@ void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats, 
   }
 }
 
-/// Each part by itself, and what becomes of the parts' sums and c.
+/// Evaluates each part separately, and combines the parts' sums and c.
 void LaneRunner::run_parts(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
   const auto whole = static_cast<std::ptrdiff_t>(formats_.k);
   const std::uint64_t* c = rows[static_cast<std::size_t>(2 * whole)];
@@ -172,7 +173,7 @@ void LaneRunner::run_parts(const Rows& rows, std::size_t lanes, std::uint64_t* d
   combine_->evaluate(all, lanes, {d}, scratch_);
 }
 
-/// The same rows in the order, or in the formats, in which the inner one takes them.
+/// Evaluates the inner design with the same rows in its order or its formats.
 void LaneRunner::run_inner_of_operands(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
   const auto k = static_cast<std::size_t>(formats_.k);
   if (!products_.empty()) {
@@ -196,12 +197,13 @@ void LaneRunner::run_inner_of_operands(const Rows& rows, std::size_t lanes, std:
   inner_->run(inner, lanes, d);
 }
 
-/// The operands times their rows' factors; the sum without these.
+/// Evaluates the inner design with operands multiplied by their rows' factors, and divides the sum
+/// by these.
 void LaneRunner::run_inner_of_scaled_rows(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
   const auto k = static_cast<std::size_t>(formats_.k);
   Rows inner = rows;
   Lanes converted(2 * k, lanes);
-  Lanes scales(4, lanes);  // of a, of b: the factors and their inverses
+  Lanes scales(4, lanes);  // factors and their inverses, for a and b
   std::vector<std::uint64_t> magnitude(lanes);
   for (const std::size_t b : {std::size_t{0}, std::size_t{1}}) {
     const RowPrograms::OfRow& of_row = b == 0 ? rows_->a : rows_->b;
@@ -229,7 +231,7 @@ void LaneRunner::run(const Lanes& inputs, Lanes& results) {
       results.lanes() != inputs.lanes()) {
     throw std::logic_error("lanes of other dot-adds");
   }
-  // Block by block, so that sums stay in the cache.
+  // One block at a time, so that sums stay in the cache.
   for (std::size_t first = 0; first < inputs.lanes(); first += BatchEvaluator::kBlock) {
     Rows rows(inputs.rows());
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = inputs[i] + first;
@@ -292,7 +294,7 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
     }
     const bool is_next = i > 0 && next_;
     const BatchEvaluator& step = is_next ? *next_ : *step_;
-    // The program has read c before it writes d, which is another row.
+    // The program reads c before it writes d, which is in another row.
     step.evaluate(part, lanes, {d}, is_next ? next_scratch_ : scratch_);
     std::copy_n(d, lanes, sum.begin());
     part = std::move(after);

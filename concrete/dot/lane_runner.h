@@ -1,6 +1,7 @@
 #pragma once
-/// Dot-adds of many lanes, long ones part by part: chains step by step, and plans by their parts'
-/// sums. A program that fits the cache runs again and again; what is compiled does not grow with K.
+/// Dot-adds in many lanes. Long ones are computed in parts: chains step by step, and plans by the
+/// sums of their parts. One program that fits the cache is executed repeatedly, and its size does
+/// not grow with K.
 
 #include <map>
 #include <memory>
@@ -13,17 +14,17 @@
 
 namespace mmaspec {
 
-/// Runs one design. Not for several threads at once.
+/// Evaluates one design. Not thread-safe.
 class LaneRunner {
  public:
-  /// Designs that the floating-point kernels of `isa` compute (concrete/aligned/lower.h), and parts
-  /// of plans that are such, run by these. Throws what building the design throws.
+  /// Uses the floating-point kernels of `isa` for designs, and parts of plans, that they can
+  /// compute (concrete/aligned/lower.h). Throws what building the design throws.
   LaneRunner(const Algorithm& algorithm, const DotFormats& formats,
              aligned::Isa isa = aligned::Isa::fastest);
 
-  /// Inputs: rows in the order of dot_inputs(), a lane for each dot-add, patterns of at most 64
-  /// bits. `results`: one row of as many lanes, the patterns of d. Throws ClaimViolated, and
-  /// std::logic_error where rows or lanes are others.
+  /// Inputs: rows in the order of dot_inputs(), one lane for each dot-add, patterns of at most 64
+  /// bits. `results`: one row with as many lanes, the patterns of d. Throws ClaimViolated, and
+  /// std::logic_error for other numbers of rows or lanes.
   void run(const Lanes& inputs, Lanes& results);
 
  private:
@@ -36,25 +37,25 @@ class LaneRunner {
   void run_inner_of_scaled_rows(const Rows& rows, std::size_t lanes, std::uint64_t* d);
 
   DotFormats formats_;
-  std::unique_ptr<aligned::LanesRunner> aligned_;  ///< where it runs by these
-  int part_k_ = 0;                                 ///< products of a step
+  std::unique_ptr<aligned::LanesRunner> aligned_;  ///< set if the kernels compute it
+  int part_k_ = 0;                                 ///< number of products of a step
   std::optional<BatchEvaluator> step_;
-  std::optional<BatchEvaluator> next_;  ///< where c's format is another than d's
-  /// Of plans: the products of each part, what runs those of a length, and what makes one result of
-  /// the parts' sums and c.
+  std::optional<BatchEvaluator> next_;  ///< set if c's format differs from d's
+  /// For plans: the number of products of each part, the runner for each length, and the program
+  /// that combines the parts' sums and c.
   std::vector<int> lengths_;
   std::map<int, std::unique_ptr<LaneRunner>> parts_;
   bool first_takes_c_ = false;
-  std::unique_ptr<LaneRunner> whole_;  ///< of a Padded design: what it wraps
+  std::unique_ptr<LaneRunner> whole_;  ///< for a Padded design: the design inside
   std::optional<BatchEvaluator> combine_;
-  /// Of a permuted, filled up or converted design: what it wraps, the products that this gets, in
-  /// its order (-1: +0 * +0), and what converts operands.
+  /// For a permuted, padded or converted design: the design inside, the indices of its products in
+  /// order (-1: +0 * +0), and the programs that convert operands.
   std::unique_ptr<LaneRunner> inner_;
   std::vector<int> products_;
   std::optional<BatchEvaluator> convert_a_;
   std::optional<BatchEvaluator> convert_b_;
-  /// Of scaled rows, programs of: an operand's magnitude; a row's factor and its inverse; an
-  /// operand times the factor; the sum without the factors.
+  /// For scaled rows, programs that compute: the magnitude of an operand; a row's factor and its
+  /// inverse; an operand times the factor; the sum without the factors.
   struct RowPrograms {
     struct OfRow {
       BatchEvaluator magnitude;

@@ -8,7 +8,7 @@ MarkedRun marked_run(const Algorithm& algorithm, const DotFormats& formats,
                      const DotValues& values) {
   require_lengths(formats, values);
   const DotModel model(algorithm, formats);
-  // Marks are part of the graph, but not of the result's cone.
+  // Marks are in the graph, but not necessarily in the cone of the result.
   std::vector<NodeId> roots{model.result()};
   for (const Mark& mark : model.graph().marks()) {
     roots.push_back(mark.node);

@@ -1,5 +1,5 @@
 #pragma once
-/// What one run makes of a design's marks: the numbers that traces show and pictures draw.
+/// The values of a design's marks in one evaluation, as traces print and pictures draw them.
 
 #include <optional>
 #include <string>
@@ -14,15 +14,15 @@ struct MarkValue {
   std::string label;
   MarkRole role;
   Integer integer;
-  std::optional<int> exponent;  ///< the value is integer * 2^exponent; none: the integer itself
+  std::optional<int> exponent;  ///< the value is integer * 2^exponent; nullopt: the integer itself
 };
 
 struct MarkedRun {
-  std::vector<MarkValue> marks;  ///< in the order in which the specification makes them
+  std::vector<MarkValue> marks;  ///< in the order in which the specification creates them
   Integer d;                     ///< the pattern of the result
 };
 
-/// Runs the design on these operands. Throws what DotModel::run() throws.
+/// Evaluates the design on these operands. Throws what DotModel::run() throws.
 MarkedRun marked_run(const Algorithm& algorithm, const DotFormats& formats,
                      const DotValues& values);
 

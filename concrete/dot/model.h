@@ -1,5 +1,5 @@
 #pragma once
-/// An instruction ready to run on numbers.
+/// An instruction prepared for evaluation on numbers.
 
 #include <memory>
 #include <vector>
@@ -30,9 +30,9 @@ class DotModel {
 
   /// The pattern of d. Throws std::invalid_argument if the lengths are not those of formats().
   Integer run(const DotValues& values) const;
-  /// The same for many runs: `scratch`, once made by evaluator().scratch(), is used again.
+  /// The same for repeated evaluations. `scratch` comes from evaluator().scratch() and is reused.
   Integer run(const DotValues& values, ExactEvaluator::Values& scratch) const;
-  /// All nodes' values, for traces.
+  /// The values of all nodes, for traces.
   ExactEvaluator::Values trace(const DotValues& values) const;
 
   const Graph& graph() const { return *graph_; }

@@ -8,7 +8,7 @@
 namespace mmaspec {
 namespace {
 
-/// Products that are built together: those of an instruction are, and run faster so.
+/// Largest number of products built together; up to it, one graph is faster.
 constexpr int kMostProducts = 128;
 
 int longest_part(const Algorithm& algorithm, const DotFormats& formats) {

@@ -1,5 +1,6 @@
 #pragma once
-/// Dot-adds on numbers, long ones part by part: what is built does not grow with K.
+/// Dot-adds on numbers. Long ones are computed in parts, so that the size of graphs does not grow
+/// with K.
 
 #include <memory>
 #include <optional>
@@ -11,20 +12,20 @@
 
 namespace mmaspec {
 
-/// Runs one design. Not for several threads at once.
+/// Evaluates one design. Not thread-safe.
 class DotRunner {
  public:
   DotRunner(const Algorithm& algorithm, const DotFormats& formats);
 
   const DotFormats& formats() const { return formats_; }
 
-  /// The pattern of d, as DotModel::run() gives it. Throws what it throws.
+  /// The pattern of d, as DotModel::run() returns it. Throws what it throws.
   Integer run(const DotValues& values);
-  /// The same of many, by the batch evaluator.
+  /// The same for many operands, by the batch evaluator.
   std::vector<Integer> run(const std::vector<const DotValues*>& all);
 
  private:
-  /// A part of the dot-add, ready to run.
+  /// A part of the dot-add, prepared for evaluation.
   struct Part {
     Part(const Algorithm& algorithm, const DotFormats& formats);
 
@@ -41,15 +42,16 @@ class DotRunner {
   bool is_padded() const { return whole_.k != formats_.k; }
   Part& part(int number) { return number > 0 && next_ ? *next_ : first_; }
   int parts() const { return whole_.k / part_k_; }
-  /// With +0 for the operands that a Padded design adds.
+  /// Appends +0 for the products that a Padded design adds.
   DotValues with_zeros(const DotValues& values) const;
   DotValues slice(const DotValues& values, int number, const Integer& c) const;
 
   DotFormats formats_;
-  const DotFormats whole_;  ///< of what runs: longer than formats_ where the design is Padded
+  const DotFormats whole_;  ///< the formats of the evaluated design: longer than formats_ if the
+                            ///< design is Padded
   int part_k_;
   Part first_;
-  std::optional<Part> next_;  ///< where c's format is another than d's
+  std::optional<Part> next_;  ///< set if c's format differs from d's
 };
 
 }  // namespace mmaspec

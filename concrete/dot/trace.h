@@ -1,5 +1,5 @@
 #pragma once
-/// The intermediate results of a dot-add, as its specification marks them.
+/// The intermediate results of a dot-add that its specification marks.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace mmaspec {
 
-/// A line that a trace shows.
+/// One line of a trace.
 struct TraceLine {
   std::string stage;
   std::string label;
@@ -17,19 +17,19 @@ struct TraceLine {
   std::string number;  ///< as a hex float; empty for plain integers
 };
 
-/// Every stage mark of a run.
+/// All marks of an evaluation.
 std::vector<TraceLine> trace_lines(const Instruction& instruction, const DotValues& values);
 
-/// A number that is zero: it tells nothing, and there are many.
+/// True for a zero: such lines are numerous and uninformative.
 bool is_dull(const TraceLine& line);
 
-/// Lines of one name of two traces; nullptr where one of them has none.
+/// Lines with the same name in two traces; nullptr if a trace lacks it.
 struct TracePair {
   const TraceLine* left;
   const TraceLine* right;
 };
-/// Two traces, line beside line: the left one's order, then what only the right one has. Pairs of
-/// nothing but dull lines are left out. Both must outlive the pairs.
+/// Aligns two traces by the names of lines: the left one's order, then lines that only the right
+/// one has. Pairs of dull lines only are left out. Both traces must outlive the result.
 std::vector<TracePair> side_by_side(const std::vector<TraceLine>& left,
                                     const std::vector<TraceLine>& right);
 

@@ -14,12 +14,12 @@ using aligned::Decoding;
 using aligned::Lowered;
 using aligned::Operands;
 
-/// Elements of a tile, at most: its rows of a are decoded once for all its columns, its columns of
-/// b once for all its rows.
+/// Largest numbers of rows and columns of a tile: its rows of a are decoded once for all its
+/// columns, and its columns of b once for all its rows.
 constexpr std::size_t kMostRows = 128;
 constexpr std::size_t kMostColumns = 256;
 constexpr std::size_t kLeastRows = 16;
-/// Products that are decoded together, or one step's, where that has more: a panel of b stays in
+/// Number of products that are decoded together, unless one step has more: a panel of b stays in
 /// the first-level cache.
 constexpr std::size_t kProducts = 64;
 
@@ -49,7 +49,7 @@ AlignedTiles::AlignedTiles(Lowered lowered, const aligned::Kernels& kernels)
   }
 }
 
-/// One thread's space.
+/// The working memory of one thread.
 class AlignedTiles::Worker {
  public:
   explicit Worker(const AlignedTiles& tiles)
@@ -83,7 +83,7 @@ class AlignedTiles::Worker {
   }
 
  private:
-  /// The steps whose rows and columns were found, by the chain that they can have.
+  /// Evaluates the steps whose rows and columns were found, with the narrow chain if possible.
   void run_panel(const Tile& tile, std::size_t steps, bool is_first, float* sums) {
     if (rows_are_narrow_) {
       b_.decode(lowered_, *lowered_.narrow, kernels_, lowered_.b, columns_, kernels_.lanes);
@@ -129,7 +129,7 @@ class AlignedTiles::Worker {
     kernels_.run(chain, panel);
   }
 
-  /// The numbers of the products of these steps, in the order of their positions.
+  /// Sets the numbers of the products of these steps, in the order of their positions.
   void set_products(std::size_t first_step, std::size_t steps) {
     const std::size_t step = lowered_.step();
     products_.resize(steps * step);
@@ -143,9 +143,10 @@ class AlignedTiles::Worker {
     for (std::size_t g = 0; g < groups_.size(); ++g) groups_[g] = products_[g * group];
   }
 
-  /// The patterns of the products, or of their blocks of so many, that are `count` patterns in
-  /// `step` bytes each from `start` on; further ones are `otherwise`. Where they lie if they lie
-  /// one behind the other in the products' order, else copied to `copy`.
+  /// The patterns of the products, or of their blocks of `block` products, out of `count` patterns
+  /// that are `step` bytes apart from `start` on; further ones are `otherwise`. Returns their
+  /// address in place if they are consecutive in the products' order; otherwise copies them to
+  /// `copy`.
   const void* row_of(const std::vector<std::size_t>& products, const std::byte* start,
                      unsigned bytes, std::ptrdiff_t step, std::size_t count, std::size_t block,
                      std::uint32_t otherwise, std::byte* copy) const {
@@ -188,9 +189,9 @@ class AlignedTiles::Worker {
     }
   }
 
-  /// A row of a panel of b, or of its scale factors: `columns` patterns and as many more as fill
-  /// the panel. Where they lie if they fill it, else copied to `copy`; rows that are not there are
-  /// `otherwise`.
+  /// A row of a panel of b, or of its scale factors: `columns` patterns, padded to a full panel.
+  /// Returns its address in place if it fills the panel, otherwise copies it to `copy`. A missing
+  /// row is `otherwise`.
   const void* panel_row(const PatternView& view, std::size_t row, std::size_t column,
                         std::size_t columns, std::uint32_t otherwise, std::byte* copy) const {
     const auto word_step = static_cast<std::ptrdiff_t>(view.bytes);
@@ -231,8 +232,8 @@ class AlignedTiles::Worker {
     }
   }
 
-  /// Calls `with(row, columns, start, sums)` for the pieces of the tile's rows that are of one
-  /// panel. Sums lie panel by panel, in each row by row.
+  /// Calls `with(row, columns, start, sums)` for each part of the tile's rows that belongs to one
+  /// panel. Sums are stored panel by panel, and in each panel row by row.
   template <typename With>
   void for_pieces(const Tile& tile, std::size_t panels, const With& with) {
     const std::size_t width = kernels_.lanes;
@@ -282,18 +283,18 @@ class AlignedTiles::Worker {
   const aligned::Kernels& kernels_;
   std::uint32_t one_;
   std::vector<std::size_t> products_;
-  bool in_order_;                    ///< each product of a step stands at its own position
+  bool in_order_;                    ///< each product of a step is at its own position
   std::vector<std::size_t> groups_;  ///< the first product of each group
   aligned::FoundRows rows_;
   aligned::FoundRows columns_;
-  aligned::FoundRows scale_rows_;  ///< of groups
+  aligned::FoundRows scale_rows_;  ///< for groups
   aligned::FoundRows scale_columns_;
   bool rows_are_narrow_ = false;
   bool rows_are_decoded_ = false;  ///< for all exponents
   Operands narrow_a_;
   Operands a_;
   Operands b_;
-  Operands scale_a_;  ///< of groups
+  Operands scale_a_;  ///< for groups
   Operands scale_b_;
   std::vector<float> sums_;
 };
@@ -304,7 +305,7 @@ void AlignedTiles::run(const std::vector<MatrixTask>& tasks, int threads) const 
   for (const MatrixTask& task : tasks) {
     const std::size_t m = task.d.rows;
     const std::size_t n = task.d.columns;
-    // As many tiles as leave each thread some, if there are enough rows.
+    // Chooses the height of tiles so that each thread gets several, if there are enough rows.
     const std::size_t columns = (n + kMostColumns - 1) / kMostColumns;
     const std::size_t each = workers == 1 ? m : m * columns / (2 * workers);
     const std::size_t rows = std::clamp(each, kLeastRows, kMostRows);

@@ -1,5 +1,6 @@
 #pragma once
-/// Matrices by the floating-point kernels: operands decoded once for each tile, b in panels.
+/// Matrix products by the floating-point kernels. Operands are decoded once for each tile, b in
+/// panels.
 
 #include "concrete/aligned/isa.h"
 #include "concrete/aligned/lower.h"
@@ -7,16 +8,16 @@
 
 namespace mmaspec {
 
-/// A lowered design ready to run on matrices. Immutable: one object serves many threads.
+/// A lowered design prepared for matrices. Immutable: many threads may share one object.
 class AlignedTiles {
  public:
-  /// nullptr where the design cannot be lowered, or the instruction set has no kernels.
+  /// nullptr if the design cannot be lowered or the instruction set lacks kernels.
   static std::unique_ptr<const AlignedTiles> make(const Algorithm& algorithm,
                                                   const DotFormats& formats, aligned::Isa isa);
 
   AlignedTiles(aligned::Lowered lowered, const aligned::Kernels& kernels);
 
-  /// As MatrixRunner::run(); shapes are not checked.
+  /// As MatrixRunner::run(), without checks of shapes.
   void run(const std::vector<MatrixTask>& tasks, int threads) const;
 
  private:
@@ -25,7 +26,7 @@ class AlignedTiles {
 
   aligned::Lowered lowered_;
   const aligned::Kernels* kernels_;
-  std::uint32_t one_ = 0;  ///< scale factor 1
+  std::uint32_t one_ = 0;  ///< the pattern of scale factor 1
 };
 
 }  // namespace mmaspec

@@ -15,12 +15,12 @@ namespace mmaspec {
 namespace {
 
 constexpr std::size_t kBlock = BatchEvaluator::kBlock;
-/// Products that one program computes, at least: each program's results go through memory.
+/// Minimum number of products of one program, because each program's results go through memory.
 constexpr int kLeastProducts = 16;
-/// Tiles of one column that share its packed columns of b.
+/// Number of tiles of one column that share its packed columns of b.
 constexpr std::size_t kTilesTogether = 64;
 
-/// The inputs that are columns of b and of its scale factors, which tile after tile shares.
+/// The inputs that are columns of b and of its scale factors, which consecutive tiles share.
 std::vector<NodeId> columns_of(const Graph& graph) {
   std::vector<NodeId> all;
   for (const NodeId id : graph.inputs()) {
@@ -105,13 +105,13 @@ MatrixRunner::MatrixRunner(const Algorithm& algorithm, const DotFormats& formats
 
 MatrixRunner::~MatrixRunner() = default;
 
-/// Some tiles of the same columns.
+/// Consecutive tiles of the same columns.
 struct MatrixRunner::Tile {
   const MatrixTask* task;
   std::vector<TileShape> shapes;
 };
 
-/// One thread's space.
+/// The working memory of one thread.
 class MatrixRunner::Worker {
  public:
   explicit Worker(const MatrixRunner& runner) : runner_(runner) {
@@ -134,7 +134,7 @@ class MatrixRunner::Worker {
     }
     const std::size_t parts = static_cast<std::size_t>(runner_.formats_.k) / k_;
     for (std::size_t p = 0; p < parts; ++p) {
-      std::size_t packed = 0;  // rows of the tiles that b was packed for
+      std::size_t packed = 0;  // number of rows of the tiles for which b was packed
       for (std::size_t t = 0; t < tiles; ++t) {
         if (work_is_stopped()) throw OutOfTime();
         const TileShape& shape = tile.shapes[t];
@@ -153,7 +153,7 @@ class MatrixRunner::Worker {
  private:
   std::uint64_t* row(std::size_t i) { return space_.data() + i * kBlock; }
 
-  /// Rows of inputs: a, b, c, scale_a, scale_b, as in_input_order() has them.
+  /// Rows of inputs: a, b, c, scale_a, scale_b, as in in_input_order().
   std::size_t row_of_c() const { return 2 * k_; }
 
   void pack_columns(const MatrixOperands& in, const TileShape& shape, std::size_t part) {
@@ -184,7 +184,7 @@ class MatrixRunner::Worker {
     }
   }
 
-  /// A row of inputs, by `pack` or, where the matrix has no more, of `otherwise`.
+  /// Fills a row of inputs by `pack`, or with `otherwise` if the matrix has no such element.
   template <typename Pack>
   void fill(std::size_t i, bool is_there, std::uint64_t otherwise, const Pack& pack,
             bool uniform = false) {
@@ -199,7 +199,7 @@ class MatrixRunner::Worker {
   void evaluate(std::size_t part, const TileShape& shape, bool same_columns, std::uint64_t* sums) {
     const bool later = part > 0 && runner_.next_.has_value();
     const Part& p = later ? *runner_.next_ : *runner_.first_;
-    // The program loads all of c before it stores d, and each lane alone.
+    // The program loads all of c before it stores d, and lanes are independent.
     inputs_[row_of_c()] = sums;
     p.evaluator.evaluate({inputs_.data(), uniform_.get(), &sums, shape.lanes(), same_columns},
                          later ? next_scratch_ : scratch_);
@@ -216,7 +216,7 @@ class MatrixRunner::Worker {
   std::size_t k_;
   std::size_t scales_;
   std::vector<std::uint64_t> space_;
-  std::vector<std::uint64_t> sums_;  ///< c, then what each part adds to it
+  std::vector<std::uint64_t> sums_;  ///< c, then the sum after each part
   std::vector<const std::uint64_t*> inputs_;
   std::unique_ptr<bool[]> uniform_;  // NOLINT(modernize-avoid-c-arrays): vector<bool> has no data()
   BatchEvaluator::Scratch scratch_;
@@ -240,7 +240,7 @@ void MatrixRunner::run(const std::vector<MatrixTask>& tasks, int threads) const 
       const std::size_t columns = std::min(kBlock, n - column);
       const std::size_t rows = std::min(m, kBlock / columns);
       const std::size_t count = (m + rows - 1) / rows;
-      // As many tiles share their columns as leave each thread some.
+      // The number of tiles that share their columns leaves each thread several groups.
       const std::size_t together =
           std::clamp<std::size_t>(count / (2 * workers), 1, kTilesTogether);
       for (std::size_t row = 0; row < m; row += rows) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Whole matrices, D = C + A * B, each element a dot product of one design: a design is run on as
-/// many elements at once as the batch evaluator takes.
+/// Whole matrices, D = C + A * B. Each element is a dot product of one design; the batch evaluator
+/// computes many elements at once.
 
 #include <functional>
 #include <memory>
@@ -14,18 +14,18 @@
 
 namespace mmaspec {
 
-/// Operands of one product, patterns of the formats.
+/// The operands of one product, as patterns of the formats.
 struct MatrixOperands {
   PatternView a;  ///< M x K
   PatternView b;  ///< K x N
   PatternView c;  ///< M x N
-  /// M x scales and scales x N: a factor a block of products; without data where the formats have
-  /// no scale factors.
+  /// M x scales and scales x N: one factor for each block of products. Without data if there are no
+  /// scale factors.
   PatternView scale_a;
   PatternView scale_b;
 };
 
-/// One product, and where its result goes: M x N.
+/// One product, and the memory for its result, M x N.
 struct MatrixTask {
   MatrixOperands operands;
   PatternSpan d;
@@ -35,22 +35,22 @@ struct MatrixTask {
 DotValues dot_values_at(const MatrixOperands& operands, std::size_t row, std::size_t column,
                         const DotFormats& formats);
 
-/// Throws std::invalid_argument with one line unless the task's matrices fit each other, and K of
-/// the matrices is at most formats.k or `any_k` is true.
+/// Throws std::invalid_argument with a one-line message unless the shapes of the task's matrices
+/// match and their K is at most formats.k (any K if `any_k`).
 void require_shapes(const MatrixTask& task, const DotFormats& formats, bool any_k);
 
-/// Products of one program, which runs as often as formats.k has so many, its result the next one's
-/// c: a multiple of chain_step(), or all.
+/// Number of products of one program: a multiple of chain_step(), or all. The program is executed
+/// repeatedly to cover formats.k, each result being the next c.
 int part_for_matrices(const Algorithm& algorithm, const DotFormats& formats);
 
 class AlignedTiles;
 
-/// A design ready to run on matrices. Immutable once made: one object serves many threads.
+/// A design prepared for matrices. Immutable: many threads may share one object.
 class MatrixRunner {
  public:
-  /// `formats.k` is K of the matrices: a longer dot product than an instruction's is a chain of it.
-  /// Designs that the floating-point kernels of `isa` compute (concrete/aligned/lower.h) run by
-  /// these, all others as programs of the batch evaluator. Throws what building one throws.
+  /// `formats.k` is the K of the matrices; a K longer than the instruction's is a chain. Designs
+  /// that the floating-point kernels of `isa` can compute (concrete/aligned/lower.h) use them, all
+  /// others are programs of the batch evaluator. Throws what building the design throws.
   MatrixRunner(const Algorithm& algorithm, const DotFormats& formats,
                aligned::Isa isa = aligned::Isa::fastest);
   ~MatrixRunner();
@@ -59,9 +59,9 @@ class MatrixRunner {
 
   const DotFormats& formats() const { return formats_; }
 
-  /// Runs all tasks on so many threads (0: one a core). Their K may be less than formats().k: the
-  /// products that are missing are +0 * +0, and scale factors that are missing are 1. Throws
-  /// std::invalid_argument where shapes do not fit, OutOfTime where work is stopped.
+  /// Computes all tasks with `threads` threads (0: one for each core). Their K may be less than
+  /// formats().k: missing products are +0 * +0, and missing scale factors are 1. Throws
+  /// std::invalid_argument if shapes do not match, and OutOfTime if work is stopped.
   void run(const std::vector<MatrixTask>& tasks, int threads) const;
 
  private:
@@ -75,11 +75,11 @@ class MatrixRunner {
   class Worker;
 
   DotFormats formats_;
-  std::unique_ptr<const AlignedTiles> aligned_;  ///< where it runs by these
+  std::unique_ptr<const AlignedTiles> aligned_;  ///< set if the kernels compute it
   int part_k_;
-  std::uint64_t one_ = 0;      ///< scale factor 1
-  std::optional<Part> first_;  ///< else
-  std::optional<Part> next_;   ///< where c's format is another than d's
+  std::uint64_t one_ = 0;      ///< the pattern of scale factor 1
+  std::optional<Part> first_;  ///< set otherwise
+  std::optional<Part> next_;   ///< set if c's format differs from d's
 };
 
 }  // namespace mmaspec

@@ -1,11 +1,11 @@
 #pragma once
-/// Patterns of matrices as rows of the batch evaluator's inputs.
+/// Copies patterns of matrices to input rows of the batch evaluator.
 
 #include "concrete/matrix/view.h"
 
 namespace mmaspec {
 
-/// Elements that run together: `rows` x `columns` of a result, one row behind the other.
+/// Elements that are evaluated together: `rows` x `columns` elements of a result, row by row.
 struct TileShape {
   std::size_t row;  ///< of its first element
   std::size_t column;
@@ -15,7 +15,7 @@ struct TileShape {
   std::size_t lanes() const { return rows * columns; }
 };
 
-/// Element (row of the tile, k) of a, for each lane; of one value, if the tile has one row.
+/// Element (row of the tile, k) of a for each lane; a single value if the tile has one row.
 inline void pack_a(const PatternView& a, const TileShape& tile, std::size_t k, std::uint64_t* out) {
   if (tile.rows == 1) {
     *out = pattern_at(a, tile.row, k);
@@ -56,7 +56,7 @@ inline void pack_c(const PatternView& c, const TileShape& tile, std::uint64_t* o
   }
 }
 
-/// The lanes to where the elements of the result stand.
+/// Writes the lanes to the elements of the result.
 inline void unpack_d(const std::uint64_t* lanes, const TileShape& tile, const PatternSpan& d) {
   with_word(d.bytes, [&](auto word) {
     using Word = decltype(word);

@@ -1,17 +1,17 @@
 #pragma once
-/// Jobs on threads.
+/// Executes jobs on threads.
 
 #include <cstddef>
 #include <functional>
 
 namespace mmaspec {
 
-/// How many threads run where so many are asked for: as many, or one a core for 0.
+/// The number of threads to use: `asked`, or one for each core if that is 0.
 std::size_t number_of_threads(int asked);
 
-/// Runs jobs 0 .. jobs - 1 on so many threads, this one among them, each job on the next thread
-/// that is free. `start` makes what runs the jobs of one thread. The first exception ends the work
-/// and is thrown.
+/// Executes jobs 0 .. jobs - 1 on `threads` threads, including the calling one. Each job goes to
+/// the next free thread. `start` returns the function that executes the jobs of one thread. The
+/// first exception ends the work and is rethrown.
 void on_threads(std::size_t threads, std::size_t jobs,
                 const std::function<std::function<void(std::size_t)>()>& start);
 

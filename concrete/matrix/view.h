@@ -1,5 +1,5 @@
 #pragma once
-/// Bit patterns of a matrix, read and written where their owner keeps them.
+/// Views of the bit patterns of a matrix in its owner's memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace mmaspec {
 
-/// `rows` x `columns` patterns, each in a machine word of `bytes` (1, 2, 4 or 8) bytes; steps are
-/// in bytes, of any sign, 0 where a value repeats. Patterns are less than 2^storage_bits of their
-/// format (not checked).
+/// `rows` x `columns` patterns, each in a machine word of `bytes` (1, 2, 4 or 8) bytes. Steps are
+/// in bytes, may be negative, and are 0 if a value repeats. Patterns must be less than
+/// 2^storage_bits of their format (not checked).
 template <typename Byte>
 struct PatternsAt {
   Byte* data = nullptr;
@@ -27,7 +27,7 @@ struct PatternsAt {
 using PatternView = PatternsAt<const std::byte>;
 using PatternSpan = PatternsAt<std::byte>;
 
-/// Calls `with(T{})` for the unsigned type of so many bytes.
+/// Calls `with(T{})` with the unsigned type of this size.
 template <typename With>
 void with_word(unsigned bytes, const With& with) {
   switch (bytes) {

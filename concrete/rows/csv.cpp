@@ -54,7 +54,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// Whether the text is nothing but the hexadecimal digits of a pattern of the format.
+/// Whether the text consists only of the hexadecimal digits of a pattern of the format.
 bool may_be_bits(const Format& format, const std::string& text) {
   return text.size() == static_cast<std::size_t>(format.hex_digits()) &&
          text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
@@ -65,7 +65,7 @@ std::string number_text(const Format& format, const Integer& pattern) {
   if (x.is_nan) return "0x" + to_hex(pattern, static_cast<unsigned>(format.hex_digits()));
   const std::string text = to_decimal(format, pattern);
   if (!may_be_bits(format, text)) return text;
-  return format.is_integer() ? "+" + text : text + ".0";  // what reads back as a decimal
+  return format.is_integer() ? "+" + text : text + ".0";  // a text that parses as a decimal
 }
 
 }  // namespace

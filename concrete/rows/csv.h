@@ -1,5 +1,5 @@
 #pragma once
-/// Rows of dot-adds as comma-separated values: what spreadsheets and NumPy write.
+/// Rows of dot-adds as comma-separated values, as spreadsheets and NumPy write them.
 
 #include <map>
 #include <string>
@@ -12,42 +12,44 @@ namespace mmaspec {
 
 /// How cells without a sign, a point, an exponent or 0x are read.
 enum class CsvNumbers {
-  unsaid,   ///< as decimals; a column of nothing but what may be bits too is refused at its end
+  unsaid,   ///< as decimals; a column in which every cell could also be bits is rejected at the end
   decimal,  ///< as decimals
   hex       ///< as bits
 };
 
 /// A table with a header. Columns, in any order: `a0`, `a1`, ... (or `a[0]`, ...), `b0`, ..., `c`,
-/// `d`, of block scale factors `sa0`, ..., `sb0`, ...; or `a`, `b`, `sa`, `sb` with all values in
-/// one cell, parted by spaces; `instr`. Products that have no column are zeros, scale factors ones.
-/// Values are decimals, which become the nearest number of the format, hex floats or hex bits
-/// (0x3c00), inf, nan. Cells may stand in double quotes.
+/// `d`, for block scale factors `sa0`, ..., `sb0`, ...; or `a`, `b`, `sa`, `sb` with all values in
+/// one cell, separated by spaces; `instr`. Products without a column are zeros, scale factors ones.
+/// Values are decimals, which are rounded to the nearest number of the format, hex floats, hex bits
+/// (0x3c00), inf, or nan. Cells may be in double quotes.
 class CsvRows {
  public:
-  /// True for a line of plain text with a comma that is no JSON object: then it must be a header.
+  /// True for a line of plain text with a comma that is not a JSON object: it must then be a
+  /// header.
   static bool is_header(std::string_view line);
 
-  /// `as`: the instruction of rows that name none. Throws std::invalid_argument for an unknown or a
-  /// repeated column, and where neither a column nor `as` says the instruction.
+  /// `as`: the instruction for rows that do not name one. Throws std::invalid_argument for an
+  /// unknown or a repeated column, and if neither a column nor `as` gives the instruction.
   CsvRows(std::string_view header, std::string as, CsvNumbers numbers = CsvNumbers::unsaid);
 
-  /// Throws std::invalid_argument saying what is wrong with the row.
+  /// Throws std::invalid_argument with the reason if the row is invalid.
   VectorRow parse(std::string_view line);
 
-  /// After the last row. Throws std::invalid_argument where a column may be of bits or of decimals:
-  /// each of its cells has only the hexadecimal digits of a pattern, such as 40021872 of f32.
+  /// Call it after the last row. Throws std::invalid_argument if a column may contain bits or
+  /// decimals: each of its cells has only the hexadecimal digits of a pattern, such as 40021872 for
+  /// f32.
   void finish() const;
 
  private:
   struct Column {
-    std::string name;  ///< without its number
+    std::string name;  ///< without its index
     int index = -1;    ///< -1: it has none
   };
 
-  /// Whether all cells so far may be bits without 0x, of the columns of one name.
+  /// Whether all cells so far, in the columns of one name, could be bits without 0x.
   struct Cells {
     bool may_be_bits = true;
-    std::string first = {};  ///< the first one; empty: none yet
+    std::string first = {};  ///< the first cell; empty: none yet
   };
 
   Integer parse_cell(const std::string& column, const Format& format, const std::string& text);
@@ -56,15 +58,15 @@ class CsvRows {
   CsvNumbers numbers_;
   std::map<std::string, Cells> cells_;  ///< by the name of the columns
   std::string as_;
-  std::map<std::string, DotFormats> formats_;  ///< of the instructions met
+  std::map<std::string, DotFormats> formats_;  ///< formats of the instructions so far
 };
 
-/// The header and the row that CsvRows reads: instr, a0, ..., b0, ..., scale factors, c, d if it is
-/// known. Numbers are decimals that read back as they are, NaNs with bits.
+/// The header and a row that CsvRows reads: instr, a0, ..., b0, ..., scale factors, c, and d if it
+/// is known. Numbers are decimals that parse to the same number; NaNs are bits.
 std::string csv_header(const DotFormats& formats);
 std::string to_csv_line(const VectorRow& row, const DotFormats& formats);
 
-/// A cell of comma-separated values: in double quotes where it needs them.
+/// A cell of comma-separated values, in double quotes if necessary.
 std::string csv_cell(const std::string& text);
 
 }  // namespace mmaspec

@@ -1,17 +1,17 @@
 #pragma once
-/// Drawn rows: a line of the vector format that stands for many random rows.
+/// Drawn rows: one line of the vector format that represents many random rows.
 ///
 ///     {"instr":"...","drawn":"1000000","seed":"0","a":"e5m10","b":"e5m10","c":"e8m23"}
 ///
-/// Row number i is a function of the seed, the formats, K and i alone, so a million rows need not
-/// be written down: whoever runs them draws them, and so does whoever reads the answers,
+/// Row number i is a function of only the seed, the formats, K and i, so that a million rows need
+/// not be written to a file: the device program draws them, and so does the reader of its answers,
 ///
 ///     {"instr":"...","drawn":"1000000","seed":"0","a":...,"first":"4096","d":"3f800000 ..."}
 ///
-/// in order, a few thousand to a line, from row `first` on; `uneven` lists numbers of rows.
+/// in order, a few thousand per line, from row `first` on; `uneven` lists numbers of rows.
 ///
-/// This header is the definition of the draws, part of the vector format: it includes nothing of
-/// the project, so that the device programs, built by a GPU compiler (C++17), draw the same.
+/// This header defines the draws as part of the vector format. It includes no other header of the
+/// project, so that the device programs, built by a GPU compiler (C++17), draw the same rows.
 
 #include <charconv>
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace mmaspec::drawn {
 
-/// A signed format as the draws see it; patterns from the top: sign, exponent, fraction, bits that
+/// A signed format for the draws. Patterns have, from the top: sign, exponent, fraction, bits that
 /// the hardware ignores. As text: e8m23, or e8m10x13 with 13 ignored bits. Integers have no
 /// exponent: e0m7 are those of 8 bits, signed or not.
 struct Shape {
@@ -43,7 +43,7 @@ inline std::string to_text(const Shape& shape) {
   return text;
 }
 
-/// Reads what to_text() writes; false for anything else, and beyond 64 bits.
+/// Parses the output of to_text(); false for any other text, and for more than 64 bits.
 inline bool parse(std::string_view text, Shape& shape) {
   const auto number = [&](char letter, int least, int most, int& value) {
     if (text.empty() || text.front() != letter) return false;
@@ -57,22 +57,22 @@ inline bool parse(std::string_view text, Shape& shape) {
          shape.bits() <= 64;
 }
 
-/// Reads a decimal number of at most 2^40 rows, or a seed.
+/// Parses a decimal number of at most 2^40 rows, or a seed.
 inline bool parse(std::string_view text, std::uint64_t& value) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   return !text.empty() && read.ec == std::errc{} && read.ptr == text.data() + text.size() &&
          value <= std::uint64_t{1} << 40;
 }
 
-/// Draws rows of one shape: random bits, exponents near to each other and far apart, powers of two,
-/// pairs that cancel, subnormals, zeros beside huge numbers, infinities and NaNs. Of integers:
-/// random bits, small ones, and those about the ends and the middle of all patterns.
+/// Draws rows of one shape: random bits, exponents close together and far apart, powers of two,
+/// pairs that cancel, subnormals, zeros next to huge numbers, infinities and NaNs. For integers:
+/// random bits, small numbers, and those near the ends and the middle of all patterns.
 class Rows {
  public:
   Rows(int k, const Shape& a, const Shape& b, const Shape& c, std::uint64_t seed)
       : k_(k), a_(a), b_(b), c_(c), seed_(seed) {}
 
-  /// Row `number`: K patterns to `a` and to `b`, one to `c`.
+  /// Draws row `number`: K patterns each for `a` and `b`, and one for `c`.
   void draw(std::uint64_t number, std::uint64_t* a, std::uint64_t* b, std::uint64_t& c) {
     state_ = mixed(mixed(seed_) + number);
     const int kind = static_cast<int>(number % 8);
@@ -91,7 +91,7 @@ class Rows {
   }
 
  private:
-  /// SplitMix64 (Steele, Lea, Flood 2014): the state steps, its mix is the number.
+  /// SplitMix64 (Steele, Lea, Flood 2014): the state advances, and the mixed state is the number.
   static std::uint64_t mixed(std::uint64_t x) {
     x += 0x9e3779b97f4a7c15U;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -106,7 +106,7 @@ class Rows {
   std::uint64_t bits(int count) { return count == 0 ? 0 : next() >> (64 - count); }
   int below(int bound) { return static_cast<int>(next() % static_cast<std::uint64_t>(bound)); }
 
-  /// Where c's exponent meets that of the products; for half of the rows, anywhere.
+  /// An exponent for c near that of the products; for half of the rows, any exponent.
   int near_products(int centre_a, int centre_b) {
     if (below(2) == 0) return c_.top_field() * (1 + below(7)) / 8;
     return a_.top_field() * centre_a / 8 - a_.bias() + b_.top_field() * centre_b / 8 - b_.bias() +
@@ -120,12 +120,12 @@ class Rows {
       return pattern(f, f.top_field(), below(2) == 0 ? 0 : f.fraction_bits) | bits(f.ignored_bits);
     }
     if (below(5) == 0) return 0;
-    // Powers of two, or few or all fraction bits.
+    // A power of two, or few or all fraction bits.
     const int fraction = kind == 3 ? 0 : below(3) == 0 ? 2 : f.fraction_bits;
     return pattern(f, field(f, kind, spread, centre), fraction);
   }
 
-  /// One of 0, 1/2 of all patterns, 1/4 of them and their last, and some steps up or down from it.
+  /// One of 0, 1/2 of all patterns, 1/4 of them and the last one, plus or minus some steps.
   std::uint64_t integer(const Shape& f) {
     const int at = below(8);
     const int width = below(f.bits());
@@ -140,14 +140,14 @@ class Rows {
     const int top = f.top_field() - 1;
     int field = 0;
     switch (kind) {
-      case 1:  // near each other, anywhere
+      case 1:  // close together, at any exponent
       case 3:
       case 4:
         field = centre + below(2 * spread + 1) - spread;
         break;
       case 5:  // subnormal and least normal
         return below(top < 2 ? 2 : 3);
-      case 6:  // zero beside huge
+      case 6:  // zero next to huge
         field = below(2) == 0 ? 0 : top - below(3);
         break;
       default:  // far apart
@@ -165,7 +165,7 @@ class Rows {
            << f.ignored_bits;
   }
 
-  /// Pairs of products that cancel but for what alignment cuts.
+  /// Pairs of products that cancel except for what alignment cuts.
   void cancel(std::uint64_t* a, std::uint64_t* b) {
     for (int k = 1; k < k_; k += 2) {
       if (below(3) == 0) continue;

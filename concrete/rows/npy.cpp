@@ -16,7 +16,7 @@ constexpr std::size_t kLongestHeader = 1 << 16;
   throw std::invalid_argument(file + ": " + what);
 }
 
-/// The dtype as NumPy's users know it, with the file's own text: `float64 (f8)`.
+/// The dtype in NumPy's spelling, with the file's own text: `float64 (f8)`.
 std::string name_of(const std::string& dtype) {
   const std::string bytes = dtype.substr(1);
   unsigned n = 0;
@@ -38,7 +38,7 @@ std::string name_of(const std::string& dtype) {
   return name.empty() ? "dtype '" + dtype + "'" : name + " (" + dtype + ")";
 }
 
-/// The text behind `'key':` in a header, which is the text of a Python dictionary.
+/// The text after `'key':` in a header, which is the text of a Python dictionary.
 std::string_view value_of(const std::string& file, std::string_view header, std::string_view key) {
   const std::string quoted = "'" + std::string(key) + "':";
   const std::size_t at = header.find(quoted);
@@ -88,7 +88,7 @@ std::string header_of(const std::string& file, std::istream& in) {
   return header;
 }
 
-/// The type's text without its byte order, and whether that is the other one.
+/// The type's text without its byte order, and whether that differs from the machine's.
 std::pair<std::string, bool> dtype_of(const std::string& file, std::string_view text) {
   const std::size_t end = text.find('\'', 1);
   if (!text.starts_with('\'') || end == std::string_view::npos || end < 3) {
@@ -116,7 +116,7 @@ PatternView NpyArray::matrix(std::size_t i) const {
     return {data.data() + i * rows * columns * bytes,    bytes, rows, columns,
             step * static_cast<std::ptrdiff_t>(columns), step};
   }
-  // The first index runs fastest: so do the leading dimensions' among themselves.
+  // In Fortran order, the first index varies fastest, also among the leading dimensions.
   const std::size_t count = matrices();
   std::size_t first = 0;
   std::size_t rest = i;
@@ -163,9 +163,9 @@ NpyArray read_npy(std::istream& in, const std::string& file) {
       refuse(file, "is too large");
     size *= n;
   }
-  // Without numbers the other dimensions might be of any size, and their matrices too many to list.
+  // Without numbers, the other dimensions could have any size, and too many matrices.
   if (size == 0) refuse(file, "does not contain numbers");
-  // As much as there is: a header may promise more than memory holds.
+  // Reads only as much as the file has, because a header may promise more than memory holds.
   in.seekg(0, std::ios::cur);
   const auto here = in.tellg();
   in.seekg(0, std::ios::end);
@@ -224,7 +224,7 @@ void require_patterns(const NpyArray& array, const Format& format, const std::st
                                 ", or bit patterns as " + name_of("u" + own));
   }
   if (static_cast<int>(8 * bytes) == format.storage_bits) return;
-  for (const std::byte b : array.data) {  // of formats below a byte
+  for (const std::byte b : array.data) {  // for formats of less than a byte
     if (static_cast<int>(b) >> format.storage_bits != 0) {
       throw std::invalid_argument(name + " contains bits that " + std::string(format.name) +
                                   " does not have");

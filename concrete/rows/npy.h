@@ -14,32 +14,32 @@ namespace mmaspec {
 
 /// An array in memory, in the machine's byte order.
 struct NpyArray {
-  std::string dtype;  ///< as the file has it, without its byte order: f2, u1, V2, ...
+  std::string dtype;  ///< as in the file, without byte order: f2, u1, V2, ...
   unsigned bytes = 0;
   bool is_fortran = false;
   std::vector<std::size_t> shape;
   std::vector<std::byte> data;
 
-  /// Matrix number `i` of the leading dimensions. Two dimensions at least.
+  /// Matrix number `i` of the leading dimensions. The array must have at least two dimensions.
   PatternView matrix(std::size_t i) const;
-  /// How many there are.
+  /// The number of matrices.
   std::size_t matrices() const;
 };
 
-/// Throws std::runtime_error if the file cannot be read, std::invalid_argument if it is no such
-/// array, holds no numbers, or numbers of more than 8 bytes.
+/// Throws std::runtime_error if the file cannot be read, and std::invalid_argument if it is not
+/// such an array, does not contain numbers, or has numbers of more than 8 bytes.
 NpyArray read_npy(const std::string& file);
-/// The same from a stream that can be rewound. `file`: its name, for messages.
+/// The same from a seekable stream. `file`: its name, for messages.
 NpyArray read_npy(std::istream& in, const std::string& file);
 
-/// What a .npy file of a matrix holds: `rows` x `columns` patterns, row by row, of a dtype as
-/// NpyArray has it.
+/// The contents of a .npy file with a matrix: `rows` x `columns` patterns in row-major order, with
+/// a dtype as in NpyArray.
 std::string npy_file(const std::string& dtype, std::size_t rows, std::size_t columns,
                      const std::vector<std::uint64_t>& patterns);
 
-/// Throws std::invalid_argument unless the array holds patterns of the format: f2, f4 or f8 of f16,
-/// f32 and tf32, f64; i1 or i4 of s8, s32; ml_dtypes' types (V1, V2) of the others; and of each,
-/// unsigned integers of its size. `name`: of the array, for the message.
+/// Throws std::invalid_argument unless the array contains patterns of the format: f2, f4 or f8 for
+/// f16, f32 and tf32, f64; i1 or i4 for s8, s32; ml_dtypes' types (V1, V2) for the others; and for
+/// each, unsigned integers of its size. `name`: the array's name, for the message.
 void require_patterns(const NpyArray& array, const Format& format, const std::string& name);
 
 }  // namespace mmaspec

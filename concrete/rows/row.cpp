@@ -18,16 +18,16 @@
 namespace mmaspec {
 namespace {
 
-constexpr std::size_t kLongestPattern = 64;  // hex digits; more is no pattern of any format
+constexpr std::size_t kLongestPattern = 64;  // hex digits; no format has longer patterns
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // a row needs a few thousand characters
 constexpr std::size_t kEndlessLine = std::size_t{256} << 20;
 
-/// Also tells how many digits it has, among those of the same key.
+/// Also returns the number of digits, or kUnlike if it differs from others of the same key.
 Integer parse_pattern(std::string_view key, std::string_view digits, std::uint8_t& count) {
   if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
   const auto here = static_cast<std::uint8_t>(std::min(digits.size(), kLongestPattern));
   count = count == PatternDigits::kNotRead || count == here ? here : PatternDigits::kUnlike;
-  if (!digits.empty() && digits.size() <= 16) {  // nearly all, in a fraction of the time
+  if (!digits.empty() && digits.size() <= 16) {  // nearly all patterns, in a fraction of the time
     const char* last = digits.data() + digits.size();
     std::uint64_t word = 0;
     const auto read = std::from_chars(digits.data(), last, word, 16);
@@ -110,7 +110,7 @@ VectorRow parse_row(std::string_view line) {
   Json object;
   try {
     object = Json::parse(line);
-  } catch (const Json::Error&) {  // not parse_error alone: 1e999 is out of the range of numbers
+  } catch (const Json::Error&) {  // not only parse_error: 1e999 is out of the range of numbers
     const std::size_t start = line.find_first_not_of(" \t\r");
     const bool is_text =
         std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; });
@@ -199,7 +199,7 @@ std::string to_json_line(const VectorRow& row, const DotFormats& formats,
 
 void for_each_line(const std::string& file,
                    const std::function<void(std::string_view, std::size_t)>& each) {
-  // zlib reads plain files as they are.
+  // zlib reads plain files unchanged.
   gzFile in = file == "-" ? gzdopen(0, "rb") : gzopen(file.c_str(), "rb");
   if (in == nullptr) {
     throw std::runtime_error("cannot read " + file + ": " + std::strerror(errno));
@@ -208,7 +208,7 @@ void for_each_line(const std::string& file,
   gzbuffer(in, 1U << 17);
   std::string line;
   std::size_t number = 0;
-  std::size_t length = 0;  // of the line, of which not all may be kept
+  std::size_t length = 0;  // length of the line, which may not be stored completely
   const auto finish_line = [&] {
     ++number;
     length = 0;
@@ -227,7 +227,7 @@ void for_each_line(const std::string& file,
                                (code == Z_ERRNO ? std::strerror(errno) : why));
     }
     if (count == 0) {
-      // A .gz that ends early reads as if it ended there, but for this.
+      // Without this check, a truncated .gz would look complete.
       int code = 0;
       const char* why = gzerror(in, &code);
       if (code == Z_BUF_ERROR) throw std::runtime_error("cannot read " + file + ": " + why);
@@ -238,7 +238,7 @@ void for_each_line(const std::string& file,
       const std::size_t end = chunk.find('\n', start);
       const std::string_view part =
           chunk.substr(start, end == std::string_view::npos ? end : end - start);
-      // Enough is kept of a line without end for parse_row() to refuse it.
+      // Keeps enough of an endless line for parse_row() to reject it.
       line.append(part.substr(0, kLongestLine + 1 - std::min(line.size(), kLongestLine + 1)));
       length += part.size();
       if (length > kEndlessLine) {

@@ -1,6 +1,7 @@
 #pragma once
-/// Vector rows: one dot-add a line as JSON, `{"instr":..., "a":..., "b":..., "c":..., "d":...}`,
-/// and witnesses, which carry a second answer. The only format in which inputs and results travel.
+/// Vector rows: one dot-add for each line as JSON, `{"instr":..., "a":..., "b":..., "c":...,
+/// "d":...}`, and witnesses, which have a second result. Inputs and results are always exchanged in
+/// this format.
 
 #include <cstdint>
 #include <functional>
@@ -15,11 +16,11 @@ namespace mmaspec {
 
 class Json;
 
-/// How many hexadecimal digits the patterns of a row had where it was read.
+/// The number of hexadecimal digits of a row's patterns in the text from which it was read.
 struct PatternDigits {
-  static constexpr std::uint8_t kNotRead = 0;  ///< the row was made, not read, or has no such key
+  static constexpr std::uint8_t kNotRead = 0;  ///< the row was not read, or lacks the key
   static constexpr std::uint8_t kUnlike =
-      255;  ///< patterns of one key had unlike numbers of digits
+      255;  ///< patterns of one key had different numbers of digits
 
   std::uint8_t a = kNotRead;
   std::uint8_t b = kNotRead;
@@ -32,47 +33,46 @@ struct PatternDigits {
 
 struct VectorRow {
   std::string instruction;
-  DotValues values;  ///< as given: lengths are not checked against any formats
+  DotValues values;  ///< as given: lengths are not compared with any formats
   std::optional<Integer> d;
-  std::string other;               ///< witnesses: the second instruction
-  std::optional<Integer> d_other;  ///< witnesses: its result
-  std::string ulp;                 ///< witnesses: how far apart; a decimal integer or "inf"
+  std::string other;               ///< for witnesses: the second instruction
+  std::optional<Integer> d_other;  ///< for witnesses: its result
+  std::string ulp;                 ///< for witnesses: the distance, a decimal integer or "inf"
   PatternDigits digits = {};       ///< check_row() compares them with the formats
 };
 
-/// Reads one row. Throws std::invalid_argument saying what is wrong with it.
+/// Parses one row. Throws std::invalid_argument with the reason if it is invalid.
 VectorRow parse_row(std::string_view line);
-/// The same of an object that has been read.
+/// The same for a parsed object.
 VectorRow row_of(const Json& object);
 
-/// True for the header with which a record of a device's results begins: an object that names a
-/// "device" and no instruction.
+/// True for the header at the start of a record of a device's results: an object that has "device"
+/// but no instruction.
 bool is_record_header(std::string_view line);
 
-/// Checks one pattern of a row: that it has the digits and the bits of its format. `key`: of the
-/// row, for the message. Throws std::invalid_argument.
+/// Checks that one pattern of a row has the digits and the bits of its format. `key`: the row's
+/// key, for the message. Throws std::invalid_argument.
 void check_pattern(const char* key, const Integer& pattern, std::uint8_t digits,
                    const Format& format);
-/// Checks the row against the formats: how many patterns there are, and that each has the digits
-/// and the bits of its format. `other_result`: the format of d_other, where it is known. Throws
-/// std::invalid_argument.
+/// Checks the row against the formats: the number of patterns, and the digits and bits of each.
+/// `other_result`: the format of d_other, if it is known. Throws std::invalid_argument.
 void check_row(const VectorRow& row, const DotFormats& formats,
                const Format* other_result = nullptr);
 
-/// The row as an object, patterns in as many hex digits as their formats have.
+/// The row as an object; patterns have as many hex digits as their formats.
 Json to_json(const VectorRow& row, const DotFormats& formats, const Format* other_result = nullptr);
 /// The same as one line.
 std::string to_json_line(const VectorRow& row, const DotFormats& formats,
                          const Format* other_result = nullptr);
 
-/// Calls `each(line, number)` for the lines of a file (`.gz` too; `-`: standard input), lines of
-/// white space left out, numbered from 1. Throws std::runtime_error if it cannot be read, or if a
-/// line has no end within 256 MiB, as in /dev/zero.
+/// Calls `each(line, number)` for the lines of a file (`.gz` too; `-`: standard input), numbered
+/// from 1. Lines of white space are skipped. Throws std::runtime_error if the file cannot be read,
+/// or if a line is longer than 256 MiB, as in /dev/zero.
 void for_each_line(const std::string& file,
                    const std::function<void(std::string_view, std::size_t)>& each);
 
-/// True if the results mean the same to an instruction's comparison: equal patterns, or two NaNs
-/// where NaN patterns are not canonical.
+/// True if the results are equal for an instruction: equal patterns, or two NaNs if its NaN
+/// patterns are not canonical.
 bool same_result(const Format& format, bool canonical_nan, const Integer& x, const Integer& y);
 
 }  // namespace mmaspec

@@ -8,7 +8,7 @@
 namespace mmaspec {
 namespace {
 
-/// A Boolean is a word of one bit.
+/// Number of bits; a Boolean has one bit.
 unsigned bits_of(const BvTerm& t) { return t.width == 0 ? 1 : t.width; }
 
 std::string_view btor2_name(BvOp op) {
@@ -134,7 +134,7 @@ std::string to_btor2(const Module& module) {
   for (const Port& port : module.inputs) {
     for (const NodeId id : port.elements) roots.push_back(encoder.word(id));
   }
-  // Inputs come first, whether they are used or not.
+  // Inputs come first, whether or not they are used.
   for (const TermId id : roots) writer.write(id, "");
   std::map<TermId, std::string> symbols;
   const NodeNames names(graph, module.result);

@@ -8,8 +8,8 @@
 namespace mmaspec {
 namespace {
 
-/// What every file begins with: numbers of several words, the least significant first. A number x
-/// of n words is two's complement if s is set, else unsigned; results are modulo 2^(64 n).
+/// The start of every file: numbers of several words, the least significant first. A number x of n
+/// words is in two's complement if s is set, otherwise unsigned; results are modulo 2^(64 n).
 constexpr const char* kLibrary = R"(#include <stdint.h>
 
 typedef uint64_t u64;
@@ -127,8 +127,8 @@ static u64 length(const u64 *x, int n)
 
 constexpr unsigned kWord = 64;
 
-/// Writes one function. A node of up to 64 bits is a `u64`, extended by its sign where it has
-/// negative numbers; a wider one an array.
+/// Writes one function. A node of up to 64 bits is a `u64`, sign-extended if it may be negative; a
+/// wider one is an array.
 class C99Writer {
  public:
   explicit C99Writer(const Module& module)
@@ -145,7 +145,7 @@ class C99Writer {
     const std::string result =
         words(module_.result) == 1 ? name(module_.result) : name(module_.result) + "[0]";
     const Integer mask = power_of_two(module_.result_width) - 1;
-    // What a design does not need would be a warning.
+    // Unused functions would cause warnings.
     std::string used;
     for (const char* f :
          {"set", "left", "right", "add", "multiply", "negate", "cut", "less", "equal", "length"}) {
@@ -189,7 +189,7 @@ class C99Writer {
 
   void line(const std::string& text) { body_ += "  " + text + "\n"; }
 
-  /// The variable of a node. A constant gets one where it is first needed.
+  /// The variable of a node. A constant gets one at its first use.
   std::string name(NodeId id) {
     if (!is_constant(id)) return names_[id];
     std::string text = fmt::format("constant_{}", id);
@@ -204,7 +204,7 @@ class C99Writer {
     }
     return text;
   }
-  /// A number as the library takes it: pointer, words, sign.
+  /// A number as arguments of the library: pointer, words, sign.
   std::string number(NodeId id) {
     const std::string variable = name(id);
     return fmt::format("{}{}, {}, {}", words(id) == 1 ? "&" : "", variable, words(id),
@@ -214,7 +214,7 @@ class C99Writer {
     return is_constant(id) ? constant_word(node(id).value) : names_[id];
   }
 
-  /// All that the node works with fits a word, in one reading of signs.
+  /// True if the node and its arguments fit one word, all signed or all unsigned.
   bool is_narrow(NodeId id) const {
     Range all = node(id).range;
     for (const NodeId a : node(id).args) all = hull(all, node(a).range);
@@ -255,7 +255,7 @@ class C99Writer {
     return fmt::format("{}", fmt::join(parts, between));
   }
 
-  /// An expression for a node that is_narrow(); empty: it needs the library.
+  /// An expression for a node with is_narrow(); empty if it needs the library.
   std::string narrow(const Node& n) {
     const auto arg = [&](std::size_t i) { return word(n.args[i]); };
     switch (n.op) {

@@ -20,7 +20,8 @@ std::string identifier(const std::string& text) {
   return result;
 }
 
-// All but inputs' names end with the node's number, so that none is a keyword or another's.
+// Except for inputs, names end with the node's number, so that none is a keyword or the name of
+// another node.
 NodeNames::NodeNames(const Graph& graph, NodeId root) : nodes_(graph.cone({root})) {
   std::unordered_map<NodeId, std::string> marked;
   for (const Mark& mark : graph.marks()) {

@@ -9,9 +9,8 @@
 namespace mmaspec {
 namespace {
 
-/// Writes one module. All wires are vectors without a sign; what is negative is two's complement,
-/// and every extension is written out, so that no rule of the language about widths and signs
-/// matters.
+/// Writes one module. All wires are unsigned vectors; negative numbers are in two's complement, and
+/// every extension is explicit, so that the language's rules about widths and signs have no effect.
 class VerilogWriter {
  public:
   explicit VerilogWriter(const Module& module)

@@ -1,5 +1,5 @@
-// An algorithm that no unit has, the same as examples/python/own_algorithm.py: terms are cut
-// downward 27 bits below the largest, summed, and the sum is rounded to nearest.
+// An algorithm that no hardware implements, the same as examples/python/own_algorithm.py: terms are
+// cut downward 27 bits below the largest one and summed, and the sum is rounded to nearest.
 
 #include "api/plugin/plugin.h"
 #include "spec/parts/terms.h"

@@ -71,7 +71,7 @@ PIPELINE = [
     ("pipeline", "nan_3 <= nan_2;", "nan_3 <= nan_1;"),
     ("pipeline", "sign_3 <= sign;", "sign_3 <= plus < minus;"),
 ]
-# By hand, for f16 and K = 4.
+# Determined by hand, for f16 and K = 4.
 EQUIVALENT = {
     4: "32 zeros are those of the sum 0, which is handled apart",
     12: "no finite f32 and four products of f16 reach beyond the largest f32",
@@ -117,7 +117,8 @@ def main():
                 verdict, how, seconds = answer["verdict"], answer["how"], answer["seconds"]
                 simulated = answer.get("simulation")
                 simulation = "" if "fails" not in (simulated or {}) else "fails too" if simulated["fails"] else "DOES NOT FAIL"
-            # A wrong pipeline takes another dot product's operands: the command says so, with status 2.
+            # A wrong pipeline reads another dot product's operands: the command reports it with
+            # status 2.
             if "which no operand determines" in run.stderr:
                 verdict, how = "witness", "depends on another cycle's operands"
             expected = {"proved", "undecided"} if number in EQUIVALENT else {"witness"}

@@ -21,26 +21,27 @@
 namespace mmaspec::rtl {
 namespace {
 
-/// Samples that suggest equal terms, and operations of the search before anything else.
+/// Number of samples that suggest equal terms, and number of operations of the first search.
 constexpr std::size_t kSamples = 256;
 constexpr std::size_t kSearchWork = 1'000'000'000;
 
-/// Share of the time to find which bits of operands the premises fix.
+/// Share of the time for finding bits of operands that the premises fix.
 constexpr double kFixedShare = 0.1;
 
-/// Shares of the time that is left: for the formula as it is, for internal equivalence points, for
-/// what these leave; what is left then is for parts of the question.
+/// Shares of the remaining time: for the unchanged formula, for internal equivalence points, and
+/// for the formula after them; the rest is for parts of the question.
 constexpr double kPlainShare = 0.05;
-constexpr double kPlainSeconds = 4;  // at most: what takes longer is mostly the points' to decide
+constexpr double kPlainSeconds = 4;  // at most: longer questions are mostly decided by equivalence
+                                     // points
 constexpr double kSweepShare = 0.75;
 
-/// Before them, what equivalence points show at once, and up to which size of both sides.
+/// Before these, a short attempt with equivalence points, for sides of at most this size.
 constexpr double kQuickShare = 0.05;
 constexpr double kQuickSeconds = 1;
 constexpr std::size_t kQuickNodes = 5'000;
 constexpr double kFinalShare = 0.6;
 
-/// Trials of simpler operands for the witness.
+/// Number of attempts to find simpler operands for the witness.
 constexpr int kTrials = 20000;
 
 DotValues values_of(const DotFormats& f, const InputValues& inputs) {
@@ -65,7 +66,7 @@ using FixedByName = std::map<std::string, FixedBits>;
 /// Both sides in one graph.
 class Sides {
  public:
-  /// Products from `products` on are of +0 and +0. `fixed`: bits that the premises fix, which are
+  /// Products from index `products` are +0 times +0. `fixed`: bits that the premises fix, which are
   /// constants on both sides.
   Sides(const RtlDesign& design, const Instruction& specification, const CheckOptions& options,
         int products, const FixedByName& fixed = {})
@@ -151,7 +152,7 @@ class Checking {
     const std::optional<Fitting> fitting = fitting_of(sides);
     Question question = question_of(sides, fitting);
 
-    // What depends on something else is no wrong result.
+    // A result that depends on something else is not wrong.
     strategies.deadline = deadline;
     undecided_dependence(design_, strategies.only({Strategy::search}), no_solvers());
     strategies.search_work = std::max(strategies.search_work, kSearchWork);
@@ -206,8 +207,9 @@ class Checking {
     return question;
   }
 
-  /// In every eighth lane the fractions of all factors are ones but for a few bits, their exponents
-  /// equal, and c is not far: the largest sums that there are, which need all of an adder's bits.
+  /// In every eighth lane the fractions of all factors are ones except for a few bits, their
+  /// exponents are equal, and c has a similar one: these are the largest sums, which need all bits
+  /// of an adder.
   void saturate(Lanes& lanes, SplitMix& random) const {
     const DotFormats& f = specification_.formats;
     const auto k = static_cast<std::size_t>(f.k);
@@ -239,8 +241,8 @@ class Checking {
     result.attempts.insert(result.attempts.end(), reply.attempts.begin(), reply.attempts.end());
   }
 
-  /// By all inputs where they are few; by what equivalence points show at once; by the formula as
-  /// it is for a while; then from equivalence points.
+  /// Decides by all inputs if there are few; then by a short attempt with equivalence points; then
+  /// by the unchanged formula for some time; then with equivalence points.
   void decide(CheckResult& result, Sides& sides, const Question& question, const Deadline& deadline,
               bool is_whole) {
     Strategies strategies = options_.strategies;
@@ -287,7 +289,7 @@ class Checking {
              inputs_of(sides.graph(), answer), deadline);
   }
 
-  /// The model's inputs; those missing are 0.
+  /// The model's inputs; missing ones are 0.
   static InputValues inputs_of(const Graph& graph, const Answer& answer) {
     InputValues inputs;
     for (const NodeId i : graph.inputs()) {
@@ -317,7 +319,7 @@ class Checking {
     const auto term_of = [&](NodeId n) {
       return is_boolean(graph[n].op) ? encoder.boolean(n) : encoder.word(n);
     };
-    // The specification's terms are made first: the others are replaced by them.
+    // The specification's terms are created first, because they replace the others.
     const TermId expected = encoder.word(sides.expected());
     std::vector<TermId> premises;
     for (const NodeId p : sides.premises()) premises.push_back(encoder.boolean(p));
@@ -427,7 +429,7 @@ class Checking {
     result.how = grounds.how();
   }
 
-  /// With fewer products that are not zero.
+  /// With fewer nonzero products.
   void prove_parts(CheckResult& result, const Deadline& deadline) {
     const DotFormats& f = specification_.formats;
     if (!f.a->has_zero || !f.b->has_zero) return;

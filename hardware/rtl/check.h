@@ -59,7 +59,7 @@ std::optional<std::string> undecided_dependence(const RtlDesign& design,
                                                 const Strategies& strategies,
                                                 const Portfolio& solvers);
 
-/// d of the RTL on numbers, by the circuit that Yosys made.
+/// Computes d of the RTL on numbers, by the circuit that Yosys built.
 class RtlModel {
  public:
   explicit RtlModel(std::shared_ptr<const RtlDesign> design);

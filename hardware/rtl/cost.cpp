@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kGraphScript = "strash\ndc2\nbalance\nprint_stats\n";
 constexpr const char* kCellsScript = "strash\ndch\nmap\ntopo\nprint_stats\n";
 
-/// The number behind `key` on ABC's last line of statistics that has one.
+/// The number after `key` on the last line of ABC's statistics that contains one.
 std::optional<double> statistic(const std::string& log, const std::string& key) {
   std::optional<double> number;
   const std::regex pattern("ABC: netlist[^\\n]*\\b" + key + " *= *([0-9.]+)");
@@ -29,7 +29,7 @@ std::optional<double> statistic(const std::string& log, const std::string& key) 
   return number;
 }
 
-/// What a program prints in colours, without them.
+/// Removes the color codes of a program's output.
 std::string without_escapes(const std::string& text) {
   static const std::regex escape("\x1b\\[[0-9;]*m");
   return std::regex_replace(text, escape, "");
@@ -80,7 +80,7 @@ Cost cost_of(const std::string& verilog, const std::string& top, const std::stri
     cost.depth = static_cast<std::size_t>(statistic(log, "lev").value_or(0));
     return cost;
   }
-  // Both lines end in the number of levels: that of the graph comes first.
+  // Both lines end with the number of levels: that of the graph comes first.
   const std::string graph = log.substr(0, log.find(" nd ="));
   cost.depth = static_cast<std::size_t>(statistic(graph, "lev").value_or(0));
   cost.cells = Cost::Cells{static_cast<std::size_t>(statistic(log, "nd").value_or(0)), *area,

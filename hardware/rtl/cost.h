@@ -1,6 +1,6 @@
 #pragma once
-/// What a combinational module costs, by Yosys and its ABC.
-/// Brayton, Mishchenko: ABC: an academic industrial-strength verification tool, CAV 2010.
+/// The cost of a combinational module, by Yosys and its ABC. Brayton, Mishchenko: ABC: an academic
+/// industrial-strength verification tool, CAV 2010.
 
 #include <cstddef>
 #include <optional>
@@ -11,10 +11,10 @@
 namespace mmaspec::rtl {
 
 struct Cost {
-  /// Of the and-inverter graph after ABC's strash, dc2 and balance.
+  /// For the and-inverter graph after ABC's strash, dc2 and balance.
   std::size_t nodes = 0;
-  std::size_t depth = 0;  ///< nodes on its longest path
-  /// Of the mapping to a cell library.
+  std::size_t depth = 0;  ///< number of nodes on its longest path
+  /// For the mapping to a cell library.
   struct Cells {
     std::size_t count = 0;
     double area = 0;
@@ -23,8 +23,8 @@ struct Cost {
   std::optional<Cells> cells;
 };
 
-/// `liberty`: a cell library's file; empty: none. Throws std::invalid_argument with one line (Yosys
-/// was not found, or its message), OutOfTime.
+/// `liberty`: the file of a cell library; empty: none. Throws std::invalid_argument with a one-line
+/// message (Yosys was not found, or its message), and OutOfTime.
 Cost cost_of(const std::string& verilog, const std::string& top, const std::string& liberty,
              const Deadline& deadline);
 

@@ -300,7 +300,7 @@ class RtlDesign::Unrolling {
       for (std::size_t i = 0; i < circuit_.nodes.size(); ++i) {
         const CircuitNode& n = circuit_.nodes[i];
         if (n.symbol.empty() || n.op == "input") continue;
-        // A name that stands for another node is no part of the circuit.
+        // A name that stands for another node is not part of the circuit.
         const std::size_t of =
             n.op == "uext" && n.width == circuit_.nodes[n.args[0]].width ? n.args[0] : i;
         if (values_[t][of]) signals.emplace_back(n.symbol + at, values_[t][of]->value());
@@ -364,7 +364,7 @@ class RtlDesign::Unrolling {
                                                          : operands_.scale_b;
     std::optional<Word> word;
     for (const Int e : elements) {
-      // Who asks of changed operands may know less of their ranges than that they are patterns.
+      // A caller with changed operands may not know their ranges as precisely as those of patterns.
       const bool fits = e.range().high < power_of_two(width);
       const Word element = Word::of(fits ? e : bits(e, 0, width), width);
       word = word ? concat(element, *word) : element;

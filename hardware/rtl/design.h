@@ -22,7 +22,7 @@ struct Connection {
   /// constant (rtl/constant.h), the pattern of each of its elements: the design has no such port,
   /// and all questions are about inputs with this constant.
   std::map<std::string, std::string> map;
-  /// Signals that are no operands and have one value in all cycles.
+  /// Signals that are not operands and have one value in all cycles.
   std::map<std::string, Integer> set;
   /// Edges of the clock between operands and result.
   int latency = 0;

@@ -1,4 +1,4 @@
-// Finds what a simulation of given files would do beyond computing and printing.
+// Finds operations of a simulation of given files beyond computing and printing.
 #include "hardware/rtl/foreign_code.h"
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 namespace mmaspec::rtl {
 namespace {
 
-/// System tasks and functions that compute, print, or end the simulation. All others are refused:
-/// a simulator may have more of them than the language defines.
+/// System tasks and functions that compute, print, or end the simulation. All others are refused,
+/// because a simulator may have more than the language defines.
 bool is_harmless(const std::string& name) {
   static const std::set<std::string> all{"$display",
                                          "$displayb",
@@ -230,7 +230,7 @@ void require_harmless_source(const std::string& preprocessed,
       if (!is_harmless((*it)[1])) refuse(place, "calls " + (*it)[1].str());
     }
   }
-  // `import "DPI-C"`, whatever white space is between. Packages are imported by a name.
+  // `import "DPI-C"` with any white space between. Packages are imported by a name.
   static const std::regex foreign_import("\\b(import|export)\\s*(//[^\\n]*\\n\\s*)*\"");
   if (std::regex_search(preprocessed, foreign_import)) refuse(file, "calls C functions (DPI)");
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// System tasks that RTL calls in a simulator: which of them only compute and print.
+/// Detects system tasks in RTL that do more in a simulator than compute and print.
 
 #include <stdexcept>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace mmaspec::rtl {
 
-/// RTL that does more in a simulator than compute and print.
+/// Thrown for RTL that does more in a simulator than compute and print.
 class ForeignCode : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
@@ -23,7 +23,7 @@ void require_harmless_assembly(const std::string& assembly, const std::string& t
 void require_harmless_source(const std::string& preprocessed,
                              const std::vector<std::string>& folders);
 
-/// Throws ForeignCode if a file is in none of the folders and has an absolute path.
+/// Throws ForeignCode if a file has an absolute path and is not in any of the folders.
 void require_included_from(const std::vector<std::string>& folders,
                            const std::vector<std::string>& files);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A folder for other programs' files.
+/// A temporary folder for other programs' files.
 
 #include <string>
 
@@ -15,7 +15,7 @@ class Scratch {
 
   const std::string& path() const { return path_; }
   void write(const std::string& name, const std::string& content) const;
-  /// Throws std::runtime_error if there is no such file.
+  /// Throws std::runtime_error if the file does not exist.
   std::string read(const std::string& name) const;
 
  private:

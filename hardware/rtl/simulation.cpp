@@ -32,7 +32,7 @@ const char* program_of(Simulator simulator) {
   return simulator == Simulator::verilator ? "verilator" : "iverilog";
 }
 
-/// The simulators that may read the files, the preferred one first.
+/// The simulators that may read the files, preferred one first.
 std::vector<Simulator> simulators(const Sources& sources) {
   if (sources.front_end == FrontEnd::slang) return {Simulator::verilator, Simulator::icarus};
   return {Simulator::icarus, Simulator::icarus_2005, Simulator::verilator};
@@ -50,14 +50,15 @@ std::vector<std::string> source_folders(const Sources& sources) {
   return folders;
 }
 
-/// Where included files are looked for. Yosys also looks beside the file that includes them.
+/// The folders in which included files are searched. Yosys also searches the folder of the
+/// including file.
 std::vector<std::string> include_folders(const Sources& sources) {
   std::vector<std::string> folders = sources.include_folders;
   for (const std::string& source : source_folders(sources)) folders.push_back(source);
   return folders;
 }
 
-/// Folders, macros and files, as both simulators take them.
+/// Folders, macros and files as arguments of both simulators.
 std::string arguments(Simulator simulator, const Sources& sources) {
   const bool verilator = simulator == Simulator::verilator;
   std::string text;
@@ -78,7 +79,7 @@ constexpr const char* kTestbench = "mmaspec_testbench";
 std::string simulation_in(const Scratch& scratch) { return scratch.path() + "/simulation"; }
 std::string testbench_in(const Scratch& scratch) { return scratch.path() + "/testbench.v"; }
 
-/// The command by which Icarus Verilog compiles from a top module on.
+/// The command with which Icarus Verilog compiles a top module.
 std::string icarus(Simulator simulator, const Sources& sources, const std::string& top,
                    const Scratch& scratch) {
   return fmt::format("iverilog -g{} -s {} -o {} -Minclude={}{}",
@@ -87,7 +88,7 @@ std::string icarus(Simulator simulator, const Sources& sources, const std::strin
                      arguments(simulator, sources));
 }
 
-/// Throws ForeignCode for what a simulation that Icarus Verilog compiled would run.
+/// Throws ForeignCode for forbidden calls of a simulation that Icarus Verilog compiled.
 void require_harmless_simulation(const Sources& sources, const Scratch& scratch) {
   require_harmless_assembly(scratch.read("simulation"), testbench_in(scratch));
   std::vector<std::string> included;
@@ -117,7 +118,7 @@ std::optional<double> seconds_left(const Deadline& deadline) {
   return std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
 }
 
-/// Has Verilator preprocess the files, and throws ForeignCode for what it would run.
+/// Lets Verilator preprocess the files, and throws ForeignCode for forbidden calls.
 Finished preprocess(const Sources& sources, const Deadline& deadline) {
   Finished text = run_command("verilator -E -Wno-fatal" + arguments(Simulator::verilator, sources),
                               "", {}, seconds_left(deadline));
@@ -176,7 +177,7 @@ std::optional<Simulated> simulate(const Sources& sources, const std::string& ben
     Finished compiled;
     if (is_checked && simulator == Simulator::verilator) compiled = preprocess(sources, deadline);
     if (compiled.status == 0) compiled = run_command(compile, "", {}, left());
-    if (compiled.status != 0) {  // another one may know more of the language
+    if (compiled.status != 0) {  // the other simulator may support more of the language
       if (first_complaint.empty()) {
         first_complaint = result.program + ": " + complaint(compiled.err + compiled.out);
       }
@@ -186,7 +187,7 @@ std::optional<Simulated> simulate(const Sources& sources, const std::string& ben
       require_harmless_simulation(sources, scratch);
     }
     Finished ran = run_command(run, "", {}, left());
-    // Files of $readmemh: Yosys also looks for them beside the source files.
+    // Files of $readmemh: Yosys also searches the folders of the source files.
     for (const std::string& folder : source_folders(sources)) {
       if (!lacks_a_file(ran)) break;
       ran = run_command("cd " + shell_word(folder) + " && " + run, "", {}, left());

@@ -1,5 +1,5 @@
 #pragma once
-/// What a person calls the specification's stages.
+/// Users' names for the specification's stages.
 
 #include <map>
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace mmaspec::rtl {
 
-/// The names that exported Verilog has for marked nodes, with and without the number behind them.
+/// The names of marked nodes in exported Verilog, with and without the number at the end.
 class StageNames {
  public:
-  /// Of the marks that the graph has now, and of nodes of the cone of `root`.
+  /// For the graph's current marks, and for nodes of the cone of `root`.
   StageNames(const Graph& graph, NodeId root);
 
-  /// Throws std::invalid_argument naming all that there are.
+  /// Throws std::invalid_argument with a list of all names.
   NodeId find(const std::string& name) const;
 
  private:

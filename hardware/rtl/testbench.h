@@ -1,5 +1,5 @@
 #pragma once
-/// Rows as a testbench that checks itself.
+/// Writes rows as a self-checking testbench.
 
 #include <string>
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace mmaspec::rtl {
 
-/// Verilog: the module `mmaspec_testbench` puts each row's operands at the ports, waits as long as
-/// the latency is, prints `d = ...`, and ends by $fatal unless every d is its row's. `clock`: as
-/// LoadedRtl has it. `vcd`: a file to write all signals to; empty: none.
+/// Verilog: the module `mmaspec_testbench` applies each row's operands to the ports, waits for the
+/// latency, prints `d = ...`, and ends with $fatal unless every d is that of its row. `clock`: see
+/// LoadedRtl. `vcd`: a file for the waveforms of all signals; empty: none.
 std::string testbench(const RtlDesign& design, const Sources& sources, const std::string& clock,
                       const std::vector<VectorRow>& rows, const std::string& vcd);
 

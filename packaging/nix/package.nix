@@ -46,7 +46,7 @@ stdenv.mkDerivation {
     (lib.cmakeBool "MMASPEC_CVC5" false)
   ];
 
-  # Programs that are asked, where they are in PATH.
+  # Programs that mmaspec uses if they are in PATH.
   postInstall = ''
     wrapProgram $out/bin/mmaspec --suffix PATH : ${
       lib.makeBinPath [

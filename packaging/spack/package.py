@@ -34,7 +34,7 @@ class Mmaspec(CMakePackage):
         return [
             self.define("BUILD_TESTING", False),
             self.define("CMAKE_UNITY_BUILD", True),
-            # A program cvc5 in PATH is used at run time.
+            # A cvc5 program in PATH is used at run time.
             self.define("MMASPEC_CVC5", False),
         ]
 

@@ -1,4 +1,4 @@
-// Goals as JSON text, and what makes a node well-formed.
+// Goals as JSON text, and the conditions for a well-formed node.
 
 #include "proof/kernel/goal.h"
 
@@ -13,15 +13,15 @@ namespace mmaspec::kernel {
 namespace {
 
 constexpr std::size_t kMostNodes = 1U << 22;
-constexpr unsigned kWidest = 4096;      // bits of an input, or that `bits` takes
-constexpr std::size_t kDigits = 20000;  // of an integer in text
+constexpr unsigned kWidest = 4096;      // largest width in bits of an input, and of `bits`
+constexpr std::size_t kDigits = 20000;  // largest number of digits of an integer in text
 constexpr int kVersion = 1;
 
 void require(bool holds, const std::string& otherwise) {
   if (!holds) throw std::invalid_argument(otherwise);
 }
 
-/// How many operands an operation has; 0: one or more.
+/// The number of operands of an operation; 0: one or more.
 std::size_t arity(Op op) {
   switch (op) {
     case Op::constant:
@@ -54,8 +54,8 @@ std::size_t arity(Op op) {
 
 bool is_leaf(Op op) { return op == Op::constant || op == Op::boolean || op == Op::input; }
 
-/// Whether operand i of an operation is to be Boolean. Integers may be compared with Booleans,
-/// which are 0 and 1; logic takes Booleans alone.
+/// Whether operand i of an operation must be Boolean. Integers may be compared with Booleans, which
+/// are 0 and 1; logical operations take only Booleans.
 bool wants_boolean(Op op, std::size_t i) {
   switch (op) {
     case Op::negate_if:
@@ -152,7 +152,7 @@ Json array_of(const TermGraph& graph, const Node& n) {
   return all;
 }
 
-/// The node of an array over `nodes` earlier ones.
+/// Parses the array of a node over `nodes` earlier ones.
 Node node_of_array(const Json& all, std::size_t nodes) {
   Node n{};
   n.op = operation_of(all.at(0).text());

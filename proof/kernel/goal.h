@@ -1,8 +1,8 @@
 #pragma once
-/// What a proof object proves: a goal, as data that depends on nothing but its own text.
+/// The statement of a proof object: a goal, as data that depends only on its own text.
 ///
 /// A goal is an expression graph and a list of its Boolean nodes, the conditions. It states: no
-/// values of the graph's inputs, for which all claims in the graph hold, make all conditions true.
+/// values of the graph's inputs for which all claims in the graph hold make all conditions true.
 /// The operations are those of spec/lang/graph.h, on mathematical integers.
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace mmaspec::kernel {
 
-/// Nodes, each after its operands. Of a Node the kernel reads the operation, the operands,
-/// coefficients, constants, widths, and the range of a claim; it derives all other ranges itself.
+/// Nodes, each after its operands. The kernel uses a Node's operation, operands, coefficients,
+/// constants, widths, and the range of a claim; it derives all other ranges itself.
 struct TermGraph {
   std::vector<Node> nodes;
-  std::vector<std::string> input_names;  ///< Node::low of an input is its place here
+  std::vector<std::string> input_names;  ///< Node::low of an input is its index here
 
   /// Appends a node. Throws std::invalid_argument if it is malformed: operands that are missing,
-  /// too few or of the wrong sort, sizes out of bounds, a second input of the same name.
+  /// too few or of the wrong sort, sizes out of bounds, or a second input of the same name.
   NodeId add(Node node, const std::string& input_name = "");
 };
 
@@ -30,10 +30,11 @@ struct Goal {
   std::vector<NodeId> conditions;  ///< Booleans; at least one
 };
 
-/// A node as a JSON array: the operation, then what it has. Nodes are numbered from 1.
+/// A node as a JSON array: the operation, then its operands and attributes. Nodes are numbered from
+/// 1.
 std::string to_json(const TermGraph& graph, NodeId id);
-/// The node of such an array, which is not an input, over the first `nodes` of a graph. Throws
-/// std::invalid_argument; TermGraph::add() checks what the operands are.
+/// The inverse for a node that is not an input, over the first `nodes` nodes of a graph. Throws
+/// std::invalid_argument. TermGraph::add() checks the operands.
 Node node_of(std::string_view json, std::size_t nodes);
 
 /// JSON text; the same goal has the same text.

@@ -34,7 +34,7 @@ void Kernel::require_boolean(const Literal& literal) const {
 }
 
 NodeId Kernel::define(Node node) {
-  // An input would be one that the goal does not have; a claim would narrow what the goal is about.
+  // An input would not be one of the goal's, and a claim would restrict the goal.
   if (node.op == Op::input || node.op == Op::claim) {
     throw Rejected("a definition of an input or a claim");
   }

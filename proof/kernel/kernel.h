@@ -1,21 +1,22 @@
 #pragma once
-/// The proof kernel: the only maker of a kernel::Theorem. What finds proofs (search, solvers,
-/// strategies) is not trusted: a mistake there is a rejected step, never a wrong theorem.
+/// The proof kernel: the only code that creates a kernel::Theorem. Code that finds proofs (search,
+/// solvers, strategies) is not trusted: a mistake there causes a rejected step, never a wrong
+/// theorem.
 ///
-/// A step states that some Booleans, as they are or negated, are never all true at once: a clause
-/// of their negations, for all inputs on which all claims hold. There is one rule:
+/// A step states that some Booleans, plain or negated, are never all true at once: a clause of
+/// their negations, for all inputs on which all claims hold. There is one rule:
 ///
 ///     The circuit of the Booleans, with the words of some nodes fresh within their ranges and the
 ///     clauses of earlier steps added, cannot make all of them true. An LRAT proof says so.
 ///
-/// Why the rule is sound: let an input make them all true, and give each fresh word the value of
-/// its node. The value lies in its range, each gate computes its node's value (words.cpp), and
-/// each earlier clause holds by its own step. So the circuit's clauses had a model, which the LRAT
-/// proof excludes.
+/// Soundness: suppose that an input makes all of them true, and give each fresh word the value of
+/// its node. The value is in its range, each gate computes its node's value (words.cpp), and each
+/// earlier clause holds by its own step. The circuit's clauses would then have a model, which the
+/// LRAT proof excludes.
 ///
-/// With fresh words the rule is a proof about part of the graph only (an abstraction, a cut). With
-/// earlier steps it is a proof by lemmas; with a step for each of several cases, and one that says
-/// that the cases are all, it is a proof by cases.
+/// With fresh words the rule proves facts from a part of the graph only (an abstraction, with
+/// cutpoints). With earlier steps it is a proof by lemmas. With a step for each of several cases,
+/// and one that says that the cases are exhaustive, it is a proof by cases.
 
 #include <cstddef>
 #include <functional>
@@ -37,23 +38,23 @@ struct Literal {
 };
 
 struct Step {
-  std::vector<Literal> refuted;       ///< never all true at once
-  std::vector<NodeId> free;           ///< nodes of which the proof uses the range alone
-  std::vector<std::size_t> premises;  ///< earlier steps, by number from 0
+  std::vector<Literal> refuted;       ///< literals that are never all true at once
+  std::vector<NodeId> free;           ///< nodes of which the proof uses only the range
+  std::vector<std::size_t> premises;  ///< numbers of earlier steps, from 0
 };
 
-/// Thrown by the kernel: a step that does not follow, or is malformed.
+/// Thrown by the kernel for a step that does not follow or is malformed.
 class Rejected : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A goal that holds. Made by Kernel::theorem() alone.
+/// A goal that holds. Only Kernel::theorem() creates it.
 class Theorem {
  public:
   const Goal& goal() const { return goal_; }
   std::size_t steps() const { return steps_; }
-  /// Nodes of the goal that are claims: the theorem is about inputs on which they hold.
+  /// Number of nodes of the goal that are claims: the theorem concerns inputs on which they hold.
   std::size_t claims() const { return claims_; }
 
  private:
@@ -73,20 +74,20 @@ class Kernel {
   const std::vector<Range>& ranges() const { return ranges_; }
   std::size_t steps() const { return steps_.size(); }
 
-  /// Names a term that later steps may speak about: a node over those that are there, not an input
-  /// and not a claim. Throws Rejected.
+  /// Defines a term that later steps may use: a node over existing nodes that is not an input and
+  /// not a claim. Throws Rejected.
   NodeId define(Node node);
 
-  /// The clauses of which an LRAT proof admits the step. Throws Rejected if it is malformed.
+  /// The clauses for which an LRAT proof admits the step. Throws Rejected if the step is malformed.
   Cnf clauses_of(const Step& step) const;
 
-  /// Admits the step; its number. Throws Rejected unless the text is an LRAT proof
+  /// Admits the step and returns its number. Throws Rejected unless the text is an LRAT proof
   /// (proof/sat/lrat.h) of clauses_of(step).
   std::size_t admit(const Step& step, std::string_view lrat);
-  /// The same of a proof that is a function of the clauses; throws what that throws.
+  /// The same with a proof that is a function of the clauses; throws what that function throws.
   std::size_t admit(const Step& step, const std::function<std::string(const Cnf&)>& lrat_of);
 
-  /// The goal, once a step refutes some of its conditions. Throws Rejected before.
+  /// The goal, after a step has refuted some of its conditions. Throws Rejected before.
   Theorem theorem() const;
 
  private:
@@ -94,7 +95,7 @@ class Kernel {
   void require_boolean(const Literal& literal) const;
 
   Goal goal_;
-  TermGraph graph_;  ///< the goal's, and what was defined
+  TermGraph graph_;  ///< the goal's nodes, and defined ones
   std::vector<Range> ranges_;
   std::vector<Step> steps_;
 };

@@ -1,4 +1,4 @@
-// Lines of proofs, written and replayed.
+// Writes and replays the lines of proofs.
 
 #include "proof/kernel/proof.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 std::string digest_of(const Cnf& clauses) { return sha256(to_dimacs(clauses)); }
 
-/// A number from 1 to `most`, as one from 0.
+/// Converts a number from 1 to `most` to an index from 0.
 std::uint32_t place_of(std::uint64_t number, std::size_t most) {
   if (number < 1 || number > most) throw Rejected("a line has a number that is not there");
   return static_cast<std::uint32_t>(number - 1);
@@ -22,7 +22,8 @@ Step step_of(const Json& line, const Kernel& kernel) {
   for (const Json& x : line.at("refuted")) {
     const auto number = x.get<std::int64_t>();
     const auto bits = static_cast<std::uint64_t>(number);
-    const std::uint64_t magnitude = number < 0 ? 0 - bits : bits;  // also of the least number
+    const std::uint64_t magnitude = number < 0 ? 0 - bits : bits;  // also correct for the least
+                                                                   // number
     step.refuted.push_back({place_of(magnitude, nodes), number < 0});
   }
   for (const Json& x : line.at("free")) {

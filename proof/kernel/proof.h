@@ -1,12 +1,11 @@
 #pragma once
-/// Proofs as text, a line of JSON for each definition and each step, and their check.
+/// Proofs as text, with a line of JSON for each definition and each step; and the check of proofs.
 ///
 ///     {"define":["less",[3,4]]}
 ///     {"refuted":[5,-9],"free":[2],"premises":[1],"clauses":"SHA-256 of the DIMACS text"}
 ///
-/// Nodes and steps are numbered from 1, and a negative number is the negation of a node. The
-/// digest is for people and for a clear message: the proof is checked against the clauses
-/// themselves.
+/// Nodes and steps are numbered from 1, and a negative number is the negation of a node. The digest
+/// is for readers and for clear messages: the check uses the clauses themselves.
 
 #include <functional>
 #include <string>
@@ -16,16 +15,16 @@
 
 namespace mmaspec::kernel {
 
-/// A line that defines the node, which is the graph's last.
+/// The line that defines a node, which must be the graph's last.
 std::string define_line(const TermGraph& graph, NodeId id);
-/// A line of a step with these clauses.
+/// The line of a step with these clauses.
 std::string step_line(const Step& step, const Cnf& clauses);
 
-/// The LRAT proof of a step, by number from 1, of these clauses.
+/// Returns the LRAT proof of a step, numbered from 1, for these clauses.
 using LratOf = std::function<std::string(std::size_t step, const Cnf& clauses)>;
 
-/// Replays a proof. Throws Rejected or std::invalid_argument unless each line is a definition or a
-/// step that the kernel admits, and the goal follows; and what `lrat` throws.
+/// Checks a proof. Throws Rejected or std::invalid_argument unless each line is a definition or a
+/// step that the kernel admits, and the goal follows; also throws what `lrat` throws.
 Theorem check(Goal goal, std::string_view proof, const LratOf& lrat);
 
 }  // namespace mmaspec::kernel

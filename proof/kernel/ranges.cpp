@@ -11,7 +11,7 @@
 namespace mmaspec::kernel {
 namespace {
 
-constexpr unsigned kLongest = 20000;  // bits of a word
+constexpr unsigned kLongest = 20000;  // in bits of a word
 
 void require_defined(bool holds, const std::string& otherwise) {
   if (!holds) throw OutOfDomain(otherwise);
@@ -23,7 +23,7 @@ Range product(const Range& x, const Range& y) {
   return {*least, *most};
 }
 
-/// The amount as a machine integer; what is beyond the longest word is all the same.
+/// The amount as a machine integer, clamped to the longest word.
 unsigned amount(const Integer& n) { return n < kLongest ? n.convert_to<unsigned>() : kLongest; }
 
 /// constant + the sum of coefficient * node.
@@ -46,13 +46,12 @@ struct LinearForm {
   }
 };
 
-/// Substitutions one after the other; the largest extremum whose members are tried; conditions in
-/// one sum beyond which none is tried.
+/// Limits: nested substitutions, and members of an extremum that are tried.
 constexpr int kSubstitutions = 2;
 constexpr std::size_t kMostMembers = 256;
 constexpr std::size_t kMostConditions = 3;
 
-/// The form with a branch in the place of each select of the condition: 1 if it holds, else 2.
+/// The form with a branch in place of each select of the condition: 1 if it holds, otherwise 2.
 LinearForm with_branch(const LinearForm& form, NodeId condition, std::size_t branch,
                        const TermGraph& graph) {
   LinearForm taken{form.constant};
@@ -67,11 +66,11 @@ LinearForm with_branch(const LinearForm& form, NodeId condition, std::size_t bra
   return taken;
 }
 
-/// A number that the form is never less than. A maximum is never less than a member: in a sum with
-/// a positive multiple of it, a member in its place never makes the sum larger. It also equals one
-/// of its members: the sum equals one of those with a member in its place. Of a minimum the same
-/// holds with the signs exchanged. All selects of one condition take the same branch: the sum
-/// equals that with the first branches or that with the second.
+/// A lower bound of the form. A maximum is at least each of its members: replacing a positive
+/// multiple of it by a member does not increase the sum. It also equals one of its members: the sum
+/// equals one of those with a member in its place. For a minimum the same holds with the signs
+/// exchanged. All selects of one condition take the same branch: the sum equals that with all first
+/// branches or that with all second branches.
 Integer lower_bound(const LinearForm& form, int substitutions, const TermGraph& graph,
                     const std::vector<Range>& ranges) {
   Integer bound = form.constant;
@@ -85,7 +84,7 @@ Integer lower_bound(const LinearForm& form, int substitutions, const TermGraph& 
     if (node.op == Op::select) conditions.insert(node.args[0]);
     const bool is_extremum = node.op == Op::maximum || node.op == Op::minimum;
     if (!is_extremum || node.args.size() > kMostMembers) continue;
-    // The bounds with each member in its place: one of them holds, or all of them do.
+    // The bounds with each member in place of the extremum: one of them holds, or all of them do.
     const bool all_hold = (node.op == Op::maximum) == (coefficient > 0);
     std::optional<Integer> with_members;
     for (const NodeId member : node.args) {
@@ -108,8 +107,8 @@ Integer lower_bound(const LinearForm& form, int substitutions, const TermGraph& 
   return bound;
 }
 
-/// A number that the length of node x, plus or minus the amount n, never exceeds: of its bits after
-/// a shift. Known if a node before `before` is the length of x.
+/// An upper bound of the length of node x plus or minus the amount n, that is, of its bits after a
+/// shift. Known if a node before `before` is the length of x.
 std::optional<Integer> shifted_length(NodeId x, NodeId n, int sign, std::size_t before,
                                       const TermGraph& graph, const std::vector<Range>& ranges) {
   for (std::size_t i = 0; i < before; ++i) {
@@ -123,7 +122,7 @@ std::optional<Integer> shifted_length(NodeId x, NodeId n, int sign, std::size_t 
   return std::nullopt;
 }
 
-/// Bounds a number that is not negative by its length, if that is known.
+/// Limits a nonnegative number by its length, if that is known.
 void bound_by_length(Range& range, const std::optional<Integer>& length) {
   if (!length || *length >= kLongest) return;
   const Integer high = *length <= 0 ? Integer(0) : power_of_two(amount(*length)) - 1;
@@ -187,7 +186,7 @@ Range range_of(const Node& node, const TermGraph& graph, const std::vector<Range
         bound_by_length(
             result, shifted_length(node.args[0], node.args[1], 1, ranges.size(), graph, ranges));
       }
-      // Rounded down to a multiple of 2^n, a number is no larger.
+      // Rounding down to a multiple of 2^n does not increase a number.
       const Node& quotient = graph.nodes[node.args[0]];
       if (quotient.op == Op::floor_shift_right && quotient.args[1] == node.args[1]) {
         result.high = std::max(result.low, std::min(result.high, ranges[quotient.args[0]].high));
@@ -209,7 +208,7 @@ Range range_of(const Node& node, const TermGraph& graph, const std::vector<Range
     case Op::bits: {
       require_defined(arg(0).low >= 0, "bits of a number that may be negative");
       const Integer high = arg(0).high >> node.low;
-      // Without bits above those taken it is a division, which keeps the order.
+      // Without bits above the extracted ones this is a division, which is monotone.
       if (bit_length(high) <= node.width) return {arg(0).low >> node.low, high};
       return {0, power_of_two(node.width) - 1};
     }

@@ -1,6 +1,7 @@
-// Words of gates for the operations of a goal. Soundness of each case: where the operands' words
-// have the operands' values, and the node's value lies in its range, the word has the node's value.
-// All arithmetic is modulo 2^width, and the range's width is enough to tell its numbers apart.
+// Words of gates for the operations of a goal. Soundness of each case: if the operands' words have
+// the operands' values, and the node's value is in its range, the word has the node's value. All
+// arithmetic is modulo 2^width, and the width of the range is sufficient to distinguish its
+// numbers.
 
 #include "proof/kernel/words.h"
 
@@ -22,7 +23,7 @@ bool Words::asks_for_zero_product(const Node& node) const {
 std::vector<NodeId> Words::parts(NodeId id) const {
   const Node& node = graph_.nodes[id];
   if (free_[id]) return {};
-  // Whether a product is zero depends on its factors alone.
+  // Whether a product is zero depends only on its factors.
   if (asks_for_zero_product(node)) return graph_.nodes[node.args[0]].args;
   if (node.op != Op::sum) return node.args;
   std::vector<NodeId> all;
@@ -57,7 +58,7 @@ Words::Word Words::resized(const Word& word, bool is_signed, std::size_t width) 
 
 Words::Word Words::constant(const Integer& value, std::size_t width) {
   Word out;
-  // Of a negative number -x - 1 has the complement of its bits.
+  // The bits of a negative number are the complement of those of -x - 1.
   const Integer bits = value < 0 ? Integer(-value - 1) : value;
   for (std::size_t i = 0; i < width; ++i) {
     const bool bit = bit_test(bits, static_cast<unsigned>(i)) != (value < 0);
@@ -88,7 +89,7 @@ Words::Word Words::sum(const Word& x, const Word& y) {
   return out;
 }
 
-/// In a tree: neighbours are added, level by level.
+/// Adds neighbours in a balanced tree.
 Words::Word Words::total(std::vector<Word> terms, std::size_t width) {
   if (terms.empty()) return constant(0, width);
   while (terms.size() > 1) {
@@ -113,7 +114,7 @@ Words::Word Words::times(const Word& x, const Integer& factor) {
   return total(std::move(rows), x.size());
 }
 
-/// By rows: y where bit i of x is set, i places up.
+/// Adds, for each set bit i of x, y shifted left by i.
 Words::Word Words::product(const Word& x, const Word& y) {
   Word out(x.size(), Circuit::kFalse);
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -152,8 +153,8 @@ CnfLiteral Words::any(const Word& x) {
 }
 
 CnfLiteral Words::less(Word x, Word y, bool is_signed) {
-  if (is_signed) std::swap(x.back(), y.back());  // a set sign is less
-  CnfLiteral lower = Circuit::kFalse;            // of the bits below
+  if (is_signed) std::swap(x.back(), y.back());  // a set sign bit means less
+  CnfLiteral lower = Circuit::kFalse;            // for the lower bits
   for (std::size_t i = 0; i < x.size(); ++i) lower = circuit_.majority(-x[i], y[i], lower);
   return lower;
 }
@@ -179,9 +180,9 @@ CnfLiteral Words::some_factor_is_zero(const Node& product) {
   return -circuit_.conjunction(std::move(nonzero));
 }
 
-/// A term that is subtracted, or negated if a sign is set, is added as its complement. The ones
-/// that two's complement adds to it are collected: fixed ones in the constant, the signs in a sum
-/// of their own.
+/// A term that is subtracted, or negated depending on a sign, is added as its complement. The ones
+/// that two's complement adds are collected: fixed ones in the constant, the signs in a separate
+/// sum.
 Words::Word Words::sum_of(const Node& node, std::size_t width) {
   Integer constant_term = node.value;
   std::vector<Word> terms;
@@ -193,7 +194,7 @@ Words::Word Words::sum_of(const Node& node, std::size_t width) {
     const std::vector<NodeId>& args = graph_.nodes[id].args;
     Word x = times(word(is_conditional(id) ? args[1] : id, width), factor);
     if (is_conditional(id)) {
-      // -s: -x = ~x + 1, so both signs flip at once.
+      // For coefficient -1: -x = ~x + 1, so both signs flip.
       const CnfLiteral sign = is_negative ? -literal(args[0]) : literal(args[0]);
       x = each(x, sign, &Circuit::parity);
       signs.push_back({sign});
@@ -203,7 +204,7 @@ Words::Word Words::sum_of(const Node& node, std::size_t width) {
     }
     terms.push_back(std::move(x));
   }
-  // Their sum grows by a bit a level.
+  // Their sum grows by one bit in each level.
   while (signs.size() > 1) {
     std::vector<Word> sums;
     const std::size_t bits = signs[0].size() + 1;
@@ -218,8 +219,8 @@ Words::Word Words::sum_of(const Node& node, std::size_t width) {
   return total(std::move(terms), width);
 }
 
-/// The bits of an amount that matter for a word are its lowest: those of places less than the
-/// word's size. Where any other is set, nothing of the word is left.
+/// Only the lowest bits of an amount matter: those with a weight less than the word's size. If any
+/// other bit is set, the whole word is shifted out.
 Words::Word Words::shifted_left(const Word& x, const Word& amount) {
   Word out = x;
   std::size_t i = 0;
@@ -247,8 +248,9 @@ Words::Word Words::shifted_right(const Word& x, bool is_signed, const Word& amou
   return choice(beyond, Word(x.size(), fill), out);
 }
 
-/// The length of a word of 2^j - 1 bits, in j bits: its highest bit says whether any of the upper
-/// 2^(j-1) bits is set; the lower bits are the length of those without the lowest, or of the rest.
+/// The length of a word of 2^j - 1 bits has j bits: the highest says whether any of the upper
+/// 2^(j-1) bits is set; the lower ones are the length of the upper bits without the lowest of them,
+/// or of the lower bits.
 Words::Word Words::length_of(const Word& x) {
   std::size_t digits = 1;
   while ((std::size_t{1} << digits) - 1 < x.size()) ++digits;
@@ -265,7 +267,7 @@ Words::Word Words::length_of(const Word& x) {
   return length;
 }
 
-/// Members are compared in one word that holds them all.
+/// Compares members in one word width that holds all of them.
 Words::Word Words::extremum_of(const Node& node, std::size_t width) {
   Range all = ranges_[node.args[0]];
   for (const NodeId id : node.args) all = hull(all, ranges_[id]);

@@ -1,8 +1,8 @@
 #pragma once
-/// Circuits of a goal's nodes: each node is a word of gates that has the node's value.
+/// Circuits of a goal's nodes: each node is a word of gates with the node's value.
 ///
-/// The circuit of a list of nodes is a fixed function of the goal, so that another program can
-/// rebuild its clauses and check the same proof (proof/check.py does).
+/// The circuit of a list of nodes is a fixed function of the goal. Another program can therefore
+/// rebuild its clauses and check the same proof; proof/check.py does.
 
 #include <optional>
 #include <vector>
@@ -14,15 +14,15 @@ namespace mmaspec::kernel {
 
 class Words {
  public:
-  /// `ranges`: of all nodes. `free`: for each node, whether its word is to be a fresh one, of
-  /// which only the range is known. Both and the graph must outlive this object.
+  /// `ranges`: of all nodes. `free`: for each node, whether its word is fresh, so that only its
+  /// range is known. Both and the graph must outlive this object.
   Words(const TermGraph& graph, const std::vector<Range>& ranges, const std::vector<bool>& free)
       : graph_(graph), ranges_(ranges), free_(free), words_(graph.nodes.size()) {}
 
-  /// Makes the words of these nodes and of all that they are made of, in the nodes' order.
+  /// Builds the words of these nodes and of all nodes on which they depend, in the nodes' order.
   void make(const std::vector<NodeId>& roots);
 
-  /// The literal of a Boolean whose word was made.
+  /// The literal of a Boolean whose word was built.
   CnfLiteral literal(NodeId id) const { return words_[id][0]; }
 
   Circuit& circuit() { return circuit_; }
@@ -32,15 +32,15 @@ class Words {
   using Word = std::vector<CnfLiteral>;
 
   bool is_signed(NodeId id) const { return ranges_[id].low < 0; }
-  /// A term of a sum that is added by magnitude and sign.
+  /// Whether the node is a term that is added by magnitude and sign.
   bool is_conditional(NodeId id) const {
     return graph_.nodes[id].op == Op::negate_if && !free_[id];
   }
-  /// What the word of a node is made of.
+  /// The nodes from which the word of a node is built.
   std::vector<NodeId> parts(NodeId id) const;
   bool asks_for_zero_product(const Node& node) const;
 
-  /// A word extended to a width, or cut to its lowest bits.
+  /// A word extended to a width, or truncated to its lowest bits.
   static Word resized(const Word& word, bool is_signed, std::size_t width);
   /// The node's number modulo 2^width.
   Word word(NodeId id, std::size_t width) const {
@@ -58,7 +58,7 @@ class Words {
   Word choice(CnfLiteral condition, const Word& yes, const Word& no);
   Word negated_if(CnfLiteral sign, const Word& x);
   CnfLiteral any(const Word& x);
-  /// x < y, of words of one width.
+  /// x < y for words of equal width.
   CnfLiteral less(Word x, Word y, bool is_signed);
   CnfLiteral less(NodeId x, NodeId y);
   CnfLiteral equal(NodeId x, NodeId y);

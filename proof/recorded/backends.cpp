@@ -24,7 +24,7 @@ class Maker final : public Backend {
     if (cadical_program().empty()) throw std::invalid_argument("cadical is not in PATH");
   }
   std::string name() const override { return "cadical"; }
-  /// There are no others: the whole formula goes before what strategies make of it, to the end.
+  /// It is the only backend, so the whole formula comes before the attempts of strategies.
   bool leads() const override { return true; }
 
   Answer solve(const Query& query) const override {
@@ -61,7 +61,7 @@ class Reader final : public Backend {
   }
 
  private:
-  /// At the end of the file at once, whoever else writes to it.
+  /// Appends in one write, which other processes' writes do not interleave.
   void note(const std::string& line) const {
     const int file = open(log_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     const bool written =

@@ -50,7 +50,7 @@ class Blaster {
     return out;
   }
 
-  /// By rows: y where bit i of x is set, i places up.
+  /// Adds, for each set bit i of x, y shifted left by i.
   Word product(const Word& x, const Word& y) {
     const std::size_t w = x.size();
     Word out(w, Circuit::kFalse);
@@ -64,7 +64,7 @@ class Blaster {
   }
 
   CnfLiteral less(const Word& x, const Word& y) {
-    CnfLiteral lower = Circuit::kFalse;  // of the bits below
+    CnfLiteral lower = Circuit::kFalse;  // for the lower bits
     for (std::size_t i = 0; i < x.size(); ++i) lower = circuit_.majority(-x[i], y[i], lower);
     return lower;
   }
@@ -107,7 +107,7 @@ class Blaster {
       case BvOp::slt: {
         Word x = arg(0);
         Word y = arg(1);
-        std::swap(x.back(), y.back());  // a set sign is less
+        std::swap(x.back(), y.back());  // a set sign bit means less
         return {less(x, y)};
       }
       case BvOp::ite:

@@ -1,14 +1,14 @@
 #pragma once
-/// From bitvector terms to clauses.
+/// Translates bitvector terms to clauses.
 
 #include "encoder/smtlib.h"
 #include "proof/sat/cnf.h"
 
 namespace mmaspec {
 
-/// Satisfiable exactly where all assertions of the query can hold. The same query gives the same
-/// clauses; a comment for each variable of the query says which DIMACS variables are its bits, the
-/// least significant first.
+/// Clauses that are satisfiable if and only if all assertions of the query can hold. Equal queries
+/// give equal clauses. For each variable of the query, a comment lists the DIMACS variables of its
+/// bits, least significant first.
 Cnf bit_blast(const Query& query);
 
 }  // namespace mmaspec

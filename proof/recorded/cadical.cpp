@@ -1,4 +1,4 @@
-// CaDiCaL's program run on clauses, and what it told made into an LRAT proof.
+// Executes CaDiCaL on clauses, and converts its log to an LRAT proof.
 
 #include "proof/recorded/cadical.h"
 
@@ -20,7 +20,7 @@ namespace {
 constexpr int kUnsatisfiable = 20;  // exit statuses of SAT solvers
 constexpr int kSatisfiable = 10;
 
-/// A file that is gone with the object.
+/// A file that is removed with the object.
 struct Scratch {
   explicit Scratch(std::string p) : path(std::move(p)) {}
   ~Scratch() { std::filesystem::remove(path); }
@@ -44,8 +44,7 @@ CheckedProof prove_unsatisfiable(const Cnf& cnf, const std::string& dimacs, cons
   const Scratch input(file + ".cnf");
   const Scratch output(file + ".drup");
   write_file(input.path, dimacs);
-  // Steps that keep no more than satisfiability, which CaDiCaL takes only if told to, are
-  // forbidden.
+  // Disables inferences that preserve only satisfiability, which CaDiCaL uses only on request.
   ShellCommand solver("exec " + shell_word(program) +
                           " -q -n -f --block=0 --cover=0 --condition=0 " + shell_word(input.path) +
                           " " + shell_word(output.path) + " >/dev/null 2>&1",
@@ -56,7 +55,7 @@ CheckedProof prove_unsatisfiable(const Cnf& cnf, const std::string& dimacs, cons
   if (*status != kUnsatisfiable) return {"", "ended with status " + std::to_string(*status)};
   std::string proof = to_lrat(cnf, content_of(output.path));
   const std::string fault = fault_of_lrat(cnf, proof);
-  if (!fault.empty()) return {"", "made a proof that is none: " + fault};
+  if (!fault.empty()) return {"", "produced an invalid proof: " + fault};
   return {std::move(proof), ""};
 }
 

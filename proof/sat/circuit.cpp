@@ -29,7 +29,7 @@ std::pair<CnfLiteral, bool> Circuit::gate(Kind kind, const std::vector<CnfLitera
 }
 
 CnfLiteral Circuit::conjunction(std::vector<CnfLiteral> all) {
-  // By variable, so that a literal stands beside its negation.
+  // Ordered by variable, so that a literal is next to its negation.
   std::sort(all.begin(), all.end(), [](CnfLiteral x, CnfLiteral y) {
     return std::pair(std::abs(x), x) < std::pair(std::abs(y), y);
   });
@@ -86,7 +86,7 @@ CnfLiteral Circuit::choice(CnfLiteral condition, CnfLiteral yes, CnfLiteral no) 
     add({-condition, yes, -out});
     add({condition, -no, out});
     add({condition, no, -out});
-    // What follows from these, and lets unit propagation see it.
+    // Redundant clauses that strengthen unit propagation.
     add({-yes, -no, out});
     add({yes, no, -out});
   }

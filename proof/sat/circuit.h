@@ -1,6 +1,6 @@
 #pragma once
-/// Circuits of gates, written down as clauses while they are made (Tseitin's translation: a gate's
-/// variable is equal to what the gate computes). Gates are hash-consed and folded.
+/// Circuits of gates, translated to clauses on construction (Tseitin's translation: a gate's
+/// variable equals the gate's output). Gates are hash-consed and simplified.
 
 #include <array>
 #include <cstdint>
@@ -13,15 +13,16 @@ namespace mmaspec {
 
 class Circuit {
  public:
-  /// Variable 1 is true.
+  /// Variable 1 is the constant true.
   Circuit();
 
-  /// Far less than a literal can number.
+  /// Far below the largest value of a literal.
   static constexpr int kMostVariables = 200'000'000;
   static constexpr CnfLiteral kTrue = 1;
   static constexpr CnfLiteral kFalse = -1;
 
-  /// A new variable. Throws std::length_error if there are kMostVariables, as gates do.
+  /// A new variable. Throws std::length_error if there are kMostVariables; the functions for gates
+  /// do so too.
   CnfLiteral input();
   CnfLiteral conjunction(std::vector<CnfLiteral> all);
   CnfLiteral conjunction(CnfLiteral x, CnfLiteral y) {
@@ -30,7 +31,7 @@ class Circuit {
   CnfLiteral disjunction(CnfLiteral x, CnfLiteral y) { return -conjunction(-x, -y); }
   CnfLiteral parity(CnfLiteral x, CnfLiteral y);
   CnfLiteral choice(CnfLiteral condition, CnfLiteral yes, CnfLiteral no);
-  /// At least two of three.
+  /// True if at least two of the three are.
   CnfLiteral majority(CnfLiteral x, CnfLiteral y, CnfLiteral z);
 
   void assert_true(CnfLiteral x) { add({x}); }

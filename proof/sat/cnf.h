@@ -1,5 +1,5 @@
 #pragma once
-/// Formulas in conjunctive normal form, as SAT solvers and proof checkers take them.
+/// Formulas in conjunctive normal form, for SAT solvers and proof checkers.
 
 #include <cstddef>
 #include <span>
@@ -8,13 +8,13 @@
 
 namespace mmaspec {
 
-/// A literal as DIMACS has it: variable v as v, its negation as -v; v >= 1.
+/// A literal as in DIMACS: v for variable v, -v for its negation; v >= 1.
 using CnfLiteral = int;
 
 class Cnf {
  public:
   int variables = 0;
-  std::vector<std::string> comments;  ///< lines that DIMACS text begins with
+  std::vector<std::string> comments;  ///< lines at the start of the DIMACS text
 
   void add(std::span<const CnfLiteral> clause) {
     literals_.insert(literals_.end(), clause.begin(), clause.end());
@@ -33,9 +33,9 @@ class Cnf {
 
 /// DIMACS text.
 std::string to_dimacs(const Cnf& cnf);
-/// Its inverse; takes what to_dimacs() writes, without its comments. Throws std::invalid_argument,
-/// also where the text has fewer characters than variables: each variable that to_dimacs() writes
-/// occurs in a clause or in a comment, and checkers need memory for all.
+/// Parses the output of to_dimacs(), without its comments. Throws std::invalid_argument, also if
+/// the text has fewer characters than variables: each variable of to_dimacs() occurs in a clause or
+/// a comment, and checkers need memory for all variables.
 Cnf parse_dimacs(const std::string& text);
 
 }  // namespace mmaspec

@@ -49,12 +49,12 @@ class Checker {
     value(x) = x > 0 ? 1 : -1;
   }
 
-  /// The clause follows from the hints by unit propagation alone.
+  /// Checks that the clause follows from the hints by unit propagation.
   bool follows() {
     for (const CnfLiteral x : assigned_) value(x) = 0;
     assigned_.clear();
     for (const CnfLiteral x : clause_) {
-      if (is_true(x)) return false;  // beside its negation
+      if (is_true(x)) return false;  // the clause contains its negation
       set(-x);
     }
     for (std::size_t i = 0; i < hints_.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Lines of decimal numbers, separated by single spaces: what DIMACS and LRAT text is made of.
+/// Lines of decimal numbers separated by single spaces, as in DIMACS and LRAT text.
 
 #include <array>
 #include <charconv>
@@ -19,7 +19,7 @@ inline void append_number(std::string& text, long x, char after) {
   text += after;
 }
 
-/// Reads numbers from text. Throws std::invalid_argument.
+/// Parses numbers. Throws std::invalid_argument.
 class Numbers {
  public:
   explicit Numbers(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
@@ -36,7 +36,7 @@ class Numbers {
     long x = 0;
     const auto [rest, error] = std::from_chars(at_, end_, x);
     if (error != std::errc() || x < low || x > high) throw std::invalid_argument("no such number");
-    // One spelling for each: -0 and 01 might be other numbers to another checker.
+    // Each number has one spelling: another checker might read -0 or 01 as another number.
     const bool is_negative = *at_ == '-';
     if (at_[is_negative ? 1 : 0] == '0' && (is_negative || rest != at_ + 1)) {
       throw std::invalid_argument("a number that begins with 0");

@@ -11,9 +11,9 @@
 namespace mmaspec {
 namespace {
 
-using Id = std::uint32_t;  // of a clause; 0: none
+using Id = std::uint32_t;  // number of a clause; 0: none
 
-/// Clauses that a solver learned, one after the other, each with what it follows from.
+/// Learned clauses in sequence, each with the clauses from which it follows.
 class Derivation {
  public:
   explicit Derivation(const Cnf& cnf) : cnf_(cnf) {
@@ -27,7 +27,7 @@ class Derivation {
       const auto clause = cnf.clause(i);
       add(normal({clause.begin(), clause.end()}), {});
     }
-    // What follows has numbers behind all of these.
+    // Learned clauses have higher numbers than all of these.
     for (Id id = 1; id <= cnf.clauses() && empty_ == 0; ++id) attach(id);
   }
 
@@ -40,7 +40,7 @@ class Derivation {
     hints_.clear();
     Id conflict = 0;
     for (const CnfLiteral x : literals) {
-      if (is_true(x)) return drop(root);  // it is satisfied for good, and so is what follows
+      if (is_true(x)) return drop(root);  // it is satisfied permanently, and not needed
       if (!is_false(x)) assign(-x, 0);
     }
     conflict = propagate();
@@ -64,7 +64,7 @@ class Derivation {
     }
   }
 
-  /// What the empty clause needs, in order, numbered anew.
+  /// The part of the derivation that the empty clause needs, in order and renumbered.
   std::string text() const {
     std::vector<bool> needed(clauses_.size() + 1);
     needed[empty_] = true;
@@ -90,8 +90,7 @@ class Derivation {
       text += "0\n";
       if (id == empty_) break;
     }
-    // A clause of the formula is empty: the proof says so again, since its last line has to be
-    // empty.
+    // A clause of the formula is empty: the proof repeats it, because its last line must be empty.
     if (empty_ <= cnf_.clauses()) {
       append_number(text, static_cast<long>(cnf_.clauses()) + 1, ' ');
       text += "0 ";
@@ -111,7 +110,7 @@ class Derivation {
   };
   struct Watch {
     Id clause;
-    CnfLiteral other;  ///< if it is true, the clause need not be looked at
+    CnfLiteral other;  ///< if it is true, the clause need not be examined
   };
 
   static std::size_t at(CnfLiteral x) {
@@ -167,7 +166,7 @@ class Derivation {
     return static_cast<Id>(clauses_.size());
   }
 
-  /// Takes a clause into account; with it, what follows for good.
+  /// Adds a clause, and assigns the literals that it permanently implies.
   void attach(Id id) {
     const Clause& c = clauses_[id - 1];
     const std::uint64_t begin = c.begin;
@@ -179,7 +178,7 @@ class Derivation {
       return x > 0 && std::binary_search(literals.begin(), literals.end(), -x);
     });
     if (is_tautology) return;
-    // What is not false comes first.
+    // Literals that are not false come first.
     const auto rest = std::partition(first, end, [&](CnfLiteral x) { return !is_false(x); });
     const auto open = rest - first;
     if (literals.size() > 1) {
@@ -199,7 +198,7 @@ class Derivation {
     }
   }
 
-  /// Literals assigned since `root` hold for good: a unit clause for each.
+  /// Makes literals assigned since `root` permanent: each becomes a unit clause.
   void fix(std::size_t root) {
     for (std::size_t i = root; i < trail_.size(); ++i) {
       const CnfLiteral x = trail_[i];
@@ -218,7 +217,7 @@ class Derivation {
     }
   }
 
-  /// All of the clause's literals are false for good.
+  /// All of the clause's literals are permanently false.
   void end_with(Id conflict) {
     if (empty_ != 0) return;
     std::vector<Id> hints;
@@ -230,7 +229,7 @@ class Derivation {
     empty_ = add({}, hints);
   }
 
-  /// A clause whose literals are all false; 0: none.
+  /// Returns a clause whose literals are all false; 0: none.
   Id propagate() {
     while (head_ < trail_.size()) {
       const CnfLiteral made_false = -trail_[head_++];
@@ -272,7 +271,7 @@ class Derivation {
     return 0;
   }
 
-  /// The clauses that lead to the conflict, in the order in which each leaves one literal.
+  /// The clauses that lead to the conflict, in the order in which each becomes a unit clause.
   void explain(Id conflict, std::size_t root) {
     std::vector<Id> units;
     std::vector<Id> steps{conflict};
@@ -295,7 +294,7 @@ class Derivation {
     }
     for (const CnfLiteral x : touched_) {
       marked_[variable(x)] = false;
-      // For good, and not by an assumption.
+      // Assigned permanently, not by an assumption.
       if (units_[variable(x)] != 0) units.push_back(units_[variable(x)]);
     }
     touched_.clear();
@@ -308,10 +307,12 @@ class Derivation {
   std::vector<Id> all_hints_;
   std::vector<Clause> clauses_;
   std::unordered_map<std::uint64_t, std::vector<Id>> by_hash_;
-  std::vector<std::vector<Watch>> watches_;  ///< by literal: clauses to look at when it is false
-  std::vector<char> values_;                 ///< by literal: it is true
+  std::vector<std::vector<Watch>> watches_;  ///< by literal: clauses to examine when it becomes
+                                             ///< false
+  std::vector<char> values_;                 ///< by literal: whether it is true
   std::vector<Id> reasons_;                  ///< by variable
-  std::vector<Id> units_;                    ///< by variable: the unit clause, if it is for good
+  std::vector<Id> units_;                    ///< by variable: the unit clause, if it is assigned
+                                             ///< permanently
   std::vector<char> marked_;
   std::vector<CnfLiteral> touched_;
   std::vector<CnfLiteral> trail_;
@@ -320,7 +321,7 @@ class Derivation {
   Id empty_ = 0;
 };
 
-/// A literal as binary DRAT has it: 2|x|, one more if it is negative, seven bits a byte.
+/// A literal in binary DRAT: 2|x|, plus one if it is negative, with seven bits in each byte.
 CnfLiteral next_literal(std::string_view text, std::size_t& at, int variables) {
   std::uint64_t x = 0;
   for (unsigned shift = 0;; shift += 7) {

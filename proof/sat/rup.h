@@ -1,7 +1,7 @@
 #pragma once
-/// What a SAT solver tells while it works (DRUP: clauses learned, each of which follows by unit
-/// propagation, and clauses dropped) made into an LRAT proof, which says how each follows, without
-/// the clauses that nobody needs. Nothing relies on this being right: the proof is checked.
+/// Converts the log of a SAT solver (DRUP: learned clauses, each of which follows by unit
+/// propagation, and deleted clauses) to an LRAT proof, which states how each clause follows and
+/// omits unused clauses. This code is not trusted: the proof is checked.
 
 #include <string>
 #include <string_view>
@@ -10,8 +10,9 @@
 
 namespace mmaspec {
 
-/// The proof as LRAT text (proof/sat/lrat.h). `drup`: binary, as CaDiCaL writes it. Throws
-/// std::runtime_error if a clause does not follow by unit propagation, or none is empty.
+/// The proof as LRAT text (proof/sat/lrat.h). `drup`: in CaDiCaL's binary form. Throws
+/// std::runtime_error if a clause does not follow by unit propagation, or if there is no empty
+/// clause.
 std::string to_lrat(const Cnf& cnf, std::string_view drup);
 
 }  // namespace mmaspec

@@ -1,4 +1,4 @@
-// Statements of certificates as questions.
+// Converts statements of certificates to questions.
 
 #include <limits>
 #include <memory>
@@ -13,7 +13,7 @@
 namespace mmaspec {
 namespace {
 
-/// What a property is asked of.
+/// The subject of a property's statement.
 Subject subject_of(const Theorem& s) {
   Subject subject = mmaspec::subject_of(
       find_instruction(s.names[0]),
@@ -63,7 +63,7 @@ AnsweredQuery ask_difference(const Theorem& s, const Strategies& strategies, con
   return {result.verdict == Verdict::unsatisfiable, result.grounds, 1, std::move(result.attempts)};
 }
 
-/// It must outlive the condition.
+/// `where` must outlive the condition.
 Condition condition_of(const Where& where) {
   if (where.empty()) return {};
   return

@@ -13,19 +13,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kVacuitySeconds = 10;  // for whether any input satisfies the precondition
+constexpr double kVacuitySeconds = 10;  // time limit for deciding whether any input satisfies the
+                                        // precondition
 
 bool is_argument(const std::string& by) { return by == mmaspec::by(Grounds::Kind::argument); }
 
-/// Whether a certificate is right about what stands behind it. Of a formal proof with queries, what
-/// its last one was depends on which of two equal ones was asked.
+/// Whether a certificate states the right justification. For a formal proof with queries, the last
+/// kind of justification depends on which of two equal questions was asked.
 bool agrees(const std::string& by, const std::string& today, std::size_t queries) {
   if (is_argument(by) != is_argument(today)) return false;
-  static_cast<void>(kind_of(by));  // throws if it is no word
+  static_cast<void>(kind_of(by));  // throws for an unknown word
   return queries > 0 || by == today;
 }
 
-/// The fault of a certificate of queries, whose files are as they were made; empty: none.
+/// The fault of a certificate of queries whose files are unchanged; empty: none.
 std::string fault_of_queries(const std::string& folder, const CertifiedStatement& statement,
                              const std::vector<std::string>& files,
                              const CertificateOptions& options, const OtherChecker& other,
@@ -33,18 +34,20 @@ std::string fault_of_queries(const std::string& folder, const CertifiedStatement
   const std::string& by = statement.by;
   checked.queries = queries_in(folder).size();
   // Each query has three files.
-  if (files.size() != 3 * checked.queries + 3) return "it has files that no certificate has";
+  if (files.size() != 3 * checked.queries + 3) return "it contains unexpected files";
   const CheckedQueries queries = check_queries(folder, other);
   if (!queries.fault.empty()) return queries.fault;
   const Replay replayed = replay(statement.theorem, is_argument(by), queries.proved, options);
-  if (!replayed.is_proved) return "today's specification asks for queries that have no proof here";
+  if (!replayed.is_proved)
+    return "the current specification needs queries without a proof in this folder";
   const std::string today(mmaspec::by(replayed.asked.grounds.kind));
   if (!agrees(by, today, checked.queries)) return "it is proved by " + today + ", not by " + by;
-  if (replayed.used.size() != checked.queries) return "it has queries that nothing asks for";
+  if (replayed.used.size() != checked.queries)
+    return "it has queries that the statement does not need";
   return "";
 }
 
-/// The same of a certificate of goals.
+/// The same for a certificate of goals.
 std::string fault_of_goals(const std::string& folder, const CertifiedStatement& statement,
                            const std::vector<std::string>& files, const OtherChecker& other,
                            Checked& checked) {
@@ -53,14 +56,14 @@ std::string fault_of_goals(const std::string& folder, const CertifiedStatement& 
   checked.goals = goals.proved.size();
   checked.queries = goals.steps;
   checked.claims = goals.claims;
-  // Each goal has two files, each step one.
+  // Each goal has two files, and each step one.
   if (files.size() != 2 * goals.proved.size() + goals.steps + 3) {
-    return "it has files that no certificate has";
+    return "it contains unexpected files";
   }
   const auto asked = follows(statement.theorem, goals.proved);
-  if (!asked) return "the statement asks for goals that have no proof here";
-  if (*asked != *statement.goals) return "its goals are not those that it names";
-  if (asked->size() != goals.proved.size()) return "it has goals that nothing asks for";
+  if (!asked) return "the statement needs goals without a proof in this folder";
+  if (*asked != *statement.goals) return "its goals differ from those that it names";
+  if (asked->size() != goals.proved.size()) return "it has goals that the statement does not need";
   const Grounds::Kind kind = asked->empty() ? Grounds::Kind::one_expression : Grounds::Kind::solver;
   if (statement.by != by(kind)) return "it is not proved by " + statement.by;
   return "";
@@ -77,7 +80,7 @@ std::string fault_of(const std::string& folder, const CertificateOptions& option
     }
   }
   if (content_of(folder + "/" + kSumsFile) != sums_of(folder)) {
-    return "a file is not as it was made (SHA256SUMS)";
+    return "a file was changed (SHA256SUMS)";
   }
   const CertifiedStatement statement =
       certified_statement_of(content_of(folder + "/" + kStatementFile));

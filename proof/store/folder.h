@@ -1,5 +1,5 @@
 #pragma once
-/// Files of a certificate's folder.
+/// Files in a certificate's folder.
 
 #include <string>
 #include <vector>
@@ -10,8 +10,8 @@ inline constexpr const char* kStatementFile = "statement.json";
 inline constexpr const char* kDerivationFile = "derivation.txt";
 inline constexpr const char* kSumsFile = "SHA256SUMS";
 
-/// An empty file of a name that nobody can foresee, which is gone with the object. Throws
-/// std::runtime_error if it cannot be made.
+/// An empty file with an unpredictable name, which is deleted with the object. Throws
+/// std::runtime_error if it cannot be created.
 class TemporaryFile {
  public:
   TemporaryFile();
@@ -25,14 +25,14 @@ class TemporaryFile {
   std::string path_;
 };
 
-/// Names of the regular files in a folder, sorted. Throws std::invalid_argument if it holds
+/// Names of the regular files in a folder, sorted. Throws std::invalid_argument if it contains
 /// anything else.
 std::vector<std::string> files_of(const std::string& folder);
 
-/// What SHA256SUMS has to say of all other files of the folder.
+/// The contents of SHA256SUMS for all other files of the folder.
 std::string sums_of(const std::string& folder);
 
-/// Numbers of the queries whose clauses lie in the folder.
+/// Numbers of the queries whose clauses are in the folder.
 std::vector<std::string> queries_in(const std::string& folder);
 
 }  // namespace mmaspec

@@ -36,7 +36,7 @@ void write_goal(const GoalProof& proof, const std::string& folder) {
   }
 }
 
-/// A goal's text whose proof the kernel accepts, of the number that its files bear. Throws what the
+/// The text of the goal with this file number, if the kernel accepts its proof. Throws what the
 /// kernel throws.
 std::string checked_goal(const std::string& folder, const std::string& number,
                          const OtherChecker& other, CheckedGoals& counts) {

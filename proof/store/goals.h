@@ -1,5 +1,5 @@
 #pragma once
-/// Goals and their proofs in a certificate's folder: made, and checked by the kernel.
+/// Goals and their proofs in a certificate's folder: creates them, and lets the kernel check them.
 
 #include <set>
 #include <string>
@@ -9,23 +9,25 @@
 
 namespace mmaspec {
 
-/// Proves the goals to which a statement reduces, into the folder. Returns the SHA-256 of each in
-/// the order in which they are asked; nullopt if one has no proof by the deadline.
+/// Proves the goals to which a statement reduces, and writes the proofs to the folder. Returns the
+/// SHA-256 of each goal in the order in which they are asked; nullopt if one has no proof by the
+/// deadline.
 std::optional<std::vector<std::string>> prove_goals(const Theorem& theorem,
                                                     const std::string& folder,
                                                     const Deadline& deadline);
 
 struct CheckedGoals {
-  std::string fault;  ///< of the first goal whose proof is rejected; empty: all are accepted
+  std::string fault;  ///< the reason for the first rejected proof; empty: all are accepted
   std::set<std::string> proved;  ///< the SHA-256 of each goal's text
   std::size_t steps = 0;
-  std::size_t claims = 0;  ///< nodes that are claims of the specification, of all goals
+  std::size_t claims = 0;  ///< number of nodes, over all goals, that are claims of the
+                           ///< specification
 };
-/// Has the kernel check all goals of a folder.
+/// Lets the kernel check all goals of a folder.
 CheckedGoals check_goals(const std::string& folder, const OtherChecker& other);
 
-/// The SHA-256 of the goals that the statement asks for, in order, if it follows from proved ones;
-/// nullopt if it does not.
+/// The SHA-256 of the goals that the statement asks for, in order, if it follows from `proved`
+/// goals; nullopt if it does not.
 std::optional<std::vector<std::string>> follows(const Theorem& theorem,
                                                 const std::set<std::string>& proved);
 

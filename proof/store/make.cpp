@@ -26,18 +26,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the time, for proof objects; what they do not prove is proved by queries in the rest.
+/// Share of the time for proof objects; queries get the rest for what is not proved by then.
 constexpr double kGoalsShare = 0.25;
 
-/// How often a folder is removed until it is gone, and the pause between.
+/// How often removing a folder is repeated, and the pause between.
 constexpr int kRemovals = 100;
 constexpr std::chrono::milliseconds kPause(20);
 
-/// A folder that is gone with the object, unless it was moved.
+/// A folder that is removed with this object unless it was moved.
 struct ScratchFolder {
   explicit ScratchFolder(std::string p) : path(std::move(p)) { fs::create_directories(path); }
   ~ScratchFolder() {
-    // A solver that is being ended may still make a file meanwhile.
+    // A solver that is ending may still create a file.
     std::error_code none;
     for (int i = 0; i < kRemovals && fs::exists(path, none); ++i) {
       if (i > 0) std::this_thread::sleep_for(kPause);
@@ -49,7 +49,7 @@ struct ScratchFolder {
   const std::string path;
 };
 
-/// A name that says what it is of, and is of no other theorem.
+/// A name that describes the theorem and is unique to it.
 std::string folder_name(const Theorem& s) {
   std::string name = s.property.empty() ? "diff" : s.property;
   for (const std::string& of : s.names) name += "." + of;
@@ -59,20 +59,20 @@ std::string folder_name(const Theorem& s) {
   return name.substr(0, 100) + "-" + sha256(to_text(s)).substr(0, 8);
 }
 
-/// What a strategy does to a question, for those who read a derivation.
+/// How each strategy changes a question, for readers of a derivation.
 constexpr auto kStrategies = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"cut",
-     "cut N: stages' results are variables, of their ranges or with what lemmas say of them"},
+    {"cut", "cut N: results of stages are variables within their ranges or with facts from lemmas"},
     {"weaken", "weaken: without conditions that need numbers of hundreds of bits"},
-    {"relax", "relax: each product of two variables is a variable of its range"},
+    {"relax", "relax: each product of two variables is a variable within its range"},
     {"split",
      "split i/n: the piece in which the largest exponent is that of member i; all n of "
      "them prove"},
     {"enumeration", "enumeration: all inputs were tried, and are tried again by certify"},
     {"derive: ",
-     "derive: what holds of nodes of both runs, or of a sum and its unit; the whole follows by "
+     "derive: facts about nodes of both runs, or about a sum and its unit; the statement follows "
+     "by "
      "linear arithmetic and induction (docs/proving.md, Derivations)"},
-    {"lemma", "lemma: a relation between the same stage of two runs, known from there on"},
+    {"lemma", "lemma: a relation between the same stage of two runs, used by later steps"},
 });
 
 std::string derivation_of(const Theorem& s, const AnsweredQuery& asked) {
@@ -112,7 +112,7 @@ std::string derivation_of(const Theorem& s, const AnsweredQuery& asked) {
          "specification; this text is for people.\n";
 }
 
-/// What a derivation says of goals with proof objects.
+/// The derivation text for goals with proof objects.
 std::string derivation_of(const Theorem& s, const std::vector<std::string>& goals) {
   std::string text = to_text(s) + "\n\n";
   if (goals.empty()) {
@@ -130,16 +130,16 @@ std::string derivation_of(const Theorem& s, const std::vector<std::string>& goal
          "proof/check.py checks them without mmaspec.\n";
 }
 
-/// Removes files of queries or goals that a proof does without.
+/// Removes the files of queries or goals that the proof does not use.
 void keep_only(const std::set<std::string>& used, const std::string& folder) {
   for (const std::string& name : files_of(folder)) {
     if (!used.contains(name.substr(0, name.find('.')))) fs::remove(folder + "/" + name);
   }
 }
 
-/// Leaves out, one after the other, queries that a proof does without: where several attempts at
-/// one question end at once, all of them leave theirs. As long as that takes little time. Lemmas of
-/// a derivation are asked one after the other, and what it does without is not asked.
+/// Removes queries that the proof does not need, one after another, for a limited time: if several
+/// attempts at one question end at the same time, all of them leave their queries. Lemmas of a
+/// derivation are asked in sequence, so unneeded ones are never asked.
 void leave_out(const Theorem& theorem, bool argued, const CertificateOptions& options,
                ProvedQueries& proved, Replay& replayed) {
   if (replayed.asked.grounds.kind == Grounds::Kind::derivation) return;
@@ -162,7 +162,7 @@ void leave_out(const Theorem& theorem, bool argued, const CertificateOptions& op
 
 namespace {
 
-/// Replaces the certificate by the work folder's files, now whole.
+/// Replaces the certificate by the complete files of the work folder.
 void put_in_place(const std::string& work, const std::string& target,
                   const CertifiedStatement& statement, const std::string& derivation) {
   write_file(work + "/" + kStatementFile, to_json(statement));
@@ -172,7 +172,7 @@ void put_in_place(const std::string& work, const std::string& target,
   fs::rename(work, target);
 }
 
-/// A certificate of proof objects; the folder of none is as it was.
+/// A certificate with proof objects. If there is none, the folder is unchanged.
 std::optional<Made> made_of_goals(const Theorem& theorem, const std::string& target,
                                   const Deadline& deadline) {
   const ScratchFolder work(target + ".goals" + std::to_string(getpid()));
@@ -209,11 +209,11 @@ Made make_certificate(const Theorem& theorem, bool argued, const std::string& fo
                                       : "CaDiCaL did not prove it: " + made.grounds.how(),
             ""};
   }
-  // What attempts that were stopped have left.
+  // Files that stopped attempts have left.
   for (const std::string& name : files_of(work.path)) {
     if (std::count(name.begin(), name.end(), '.') > 1) fs::remove(work.path + "/" + name);
   }
-  // Once more, from the proofs alone: so that none is kept that nobody needs, and what is kept is
+  // Replays the proof from the files alone, so that no unneeded query is kept and the result is
   // accepted.
   CheckedQueries queries = check_queries(work.path, {});
   Replay replayed = replay(theorem, argued, queries.proved, options);
@@ -229,7 +229,7 @@ Made make_certificate(const Theorem& theorem, bool argued, const std::string& fo
 
 namespace {
 
-/// A certificate of this statement, about today's texts, lies there.
+/// Whether a certificate of this statement with current texts exists.
 bool is_there(const Theorem& theorem, const std::string& folder) {
   const std::string target = folder + "/" + folder_name(theorem);
   try {
@@ -243,7 +243,7 @@ bool is_there(const Theorem& theorem, const std::string& folder) {
   }
 }
 
-/// Makes one; why not, or nothing.
+/// Creates a certificate; returns the reason if it fails, otherwise an empty text.
 std::string problem_of(const Theorem& theorem, bool argued, const std::string& folder,
                        const CertificateOptions& options) {
   if (is_there(theorem, folder)) return "";

@@ -9,7 +9,7 @@
 namespace mmaspec {
 namespace {
 
-/// LRAT lines without their numbers and reasons: what checkers of DRAT proofs take.
+/// LRAT lines without their numbers and hints, as checkers of DRAT proofs read them.
 std::string without_reasons(const std::string& lrat) {
   std::istringstream lines(lrat);
   std::string text;

@@ -1,4 +1,4 @@
-// The search for proof objects: which part of a goal a SAT solver is asked about, in which order.
+// Searches proof objects: selects which part of a goal to give to a SAT solver, and in which order.
 
 #include "proof/store/prove_goal.h"
 
@@ -14,18 +14,19 @@
 namespace mmaspec {
 namespace {
 
-/// Bits beyond which a number is one of a whole exponent range.
+/// Width in bits above which a number spans a whole exponent range.
 constexpr unsigned kWideBits = 140;
 
-/// Shares of the time left: for the whole formula at first, and for each abstraction of it.
+/// Shares of the remaining time: for the whole formula at first, and for each abstraction of it.
 constexpr double kFirstShare = 0.15;
 constexpr double kEqualitiesShare = 0.6;
 constexpr double kAbstractionShare = 0.25;
 
-/// Inputs drawn to see which nodes may be equal, and how many of them must satisfy the premises.
+/// Number of inputs drawn to find nodes that may be equal, and how many of them must satisfy the
+/// premises.
 constexpr std::size_t kSamples = 256;
 constexpr std::size_t kLeastSamples = 32;
-/// For a lemma.
+/// Time limit for a lemma.
 constexpr double kLemmaSeconds = 1;
 
 class GoalProver {
@@ -60,7 +61,7 @@ class GoalProver {
     return all;
   }
 
-  /// The conditions that need no numbers of a whole exponent range.
+  /// The conditions whose numbers do not span a whole exponent range.
   std::vector<NodeId> narrow_conditions(const std::vector<NodeId>& all) const {
     std::vector<bool> is_wide(goal_.graph.nodes.size());
     for (std::size_t i = 0; i < is_wide.size(); ++i) {
@@ -75,8 +76,8 @@ class GoalProver {
     return narrow.empty() ? all : narrow;
   }
 
-  /// Sets of nodes whose results a proof may not need: products, and what the question's cuts make
-  /// free without saying anything of it.
+  /// Sets of nodes whose values a proof may not need: products, and the nodes that the question's
+  /// cuts replace by unrestricted variables.
   std::vector<std::vector<NodeId>> abstractions() const {
     std::vector<std::vector<NodeId>> sets;
     std::vector<NodeId> products;
@@ -100,7 +101,7 @@ class GoalProver {
     try {
       cut(copy);
     } catch (const std::logic_error&) {
-      return {};  // it does not apply
+      return {};  // the cut does not apply
     }
     std::vector<NodeId> free;
     for (std::size_t i = 0; i < cone_.size(); ++i) {
@@ -119,7 +120,7 @@ class GoalProver {
     return admits(step, deadline_.part(share));
   }
 
-  /// The step, if CaDiCaL proves it before the deadline.
+  /// Adds the step if CaDiCaL proves it before the deadline.
   bool admits(const kernel::Step& step, const Deadline& deadline) {
     if (deadline.passed()) return false;
     const Cnf clauses = kernel_.clauses_of(step);
@@ -131,14 +132,14 @@ class GoalProver {
     return true;
   }
 
-  /// Nodes that a lemma says are equal, or opposite.
+  /// A lemma's statement that two nodes are equal, or negations of each other.
   struct Equality {
     NodeId node;
     NodeId other;
     std::size_t step;
   };
 
-  /// Values of the goal's nodes on drawn inputs; none if the question has no candidates.
+  /// Values of the goal's nodes on drawn inputs; empty if the question has no candidates.
   std::vector<std::vector<Integer>> drawn_values() const {
     const Graph& graph = *question_.graph;
     std::vector<std::vector<Integer>> all;
@@ -161,8 +162,8 @@ class GoalProver {
     return all;
   }
 
-  /// Conditions that hold on most drawn inputs; what remains is what the goal refutes. Keeps the
-  /// samples on which they hold.
+  /// Conditions that hold on most drawn inputs; the goal refutes the others. Keeps the samples on
+  /// which they hold.
   std::vector<NodeId> premises_among(const std::vector<NodeId>& conditions,
                                      std::vector<std::vector<Integer>>& samples) const {
     std::vector<NodeId> premises;
@@ -189,9 +190,9 @@ class GoalProver {
     return in_cone;
   }
 
-  /// What a step about the roots leaves out: everything below the nodes of these equalities, which
-  /// become its premises, and below the nodes that are `shared`. `deep`: of an equality everything
-  /// below the later node alone.
+  /// Adds to the step what it leaves out: everything below the nodes of these equalities, which
+  /// become its premises, and below the `shared` nodes. With `deep`, an equality only leaves out
+  /// what is below its later node.
   void cut(const std::vector<NodeId>& roots, const std::vector<Equality>& equalities,
            const std::vector<bool>& shared, bool deep, kernel::Step& step) const {
     const std::vector<Node>& nodes = kernel_.graph().nodes;
@@ -229,8 +230,8 @@ class GoalProver {
     step.premises.assign(premises.begin(), premises.end());
   }
 
-  /// A cut at all that two nodes share, and at equalities of what the one depends on with what the
-  /// other does.
+  /// Cuts at all nodes that both nodes share, and at equalities between nodes below one and nodes
+  /// below the other.
   void cut_between(NodeId x, NodeId y, const std::vector<Equality>& known,
                    kernel::Step& step) const {
     const std::vector<bool> of_x = cone_of({x});
@@ -249,8 +250,8 @@ class GoalProver {
     cut({x, y}, across, shared, false, step);
   }
 
-  /// By lemmas: nodes that are equal on all drawn inputs are proved equal one after the other, each
-  /// from the equal nodes below it. (SAT sweeping, on words.)
+  /// SAT sweeping on words: nodes that are equal on all drawn inputs are proved equal one after
+  /// another, each from the equal nodes below it.
   bool attempt_by_equalities(const std::vector<NodeId>& conditions) {
     std::vector<std::vector<Integer>> samples = drawn_values();
     const std::vector<NodeId> premises = premises_among(conditions, samples);
@@ -293,8 +294,8 @@ class GoalProver {
     return false;
   }
 
-  /// A lemma that the node is equal to a value made of `other`, if it has a proof: of all inputs,
-  /// or of those that satisfy the premises.
+  /// Adds the lemma that the node equals `value`, an expression of `other`, if it is proved: for
+  /// all inputs, or for those that satisfy the premises.
   void add_equality(NodeId node, NodeId other, NodeId value, const std::vector<NodeId>& premises,
                     const Deadline& until, std::vector<Equality>& known) {
     Node equal{};
@@ -319,7 +320,7 @@ class GoalProver {
     if (found) known.push_back({node, other, kernel_.steps() - 1});
   }
 
-  /// The steps that the last one needs, and the definitions that these need, in their order.
+  /// The steps on which the last one depends, and the definitions that they use, in order.
   GoalProof found() const {
     std::vector<bool> is_needed(steps_.size());
     is_needed.back() = true;
@@ -357,12 +358,12 @@ class GoalProver {
   }
 
   const Question& question_;
-  const std::vector<NodeId> cone_;  ///< nodes of the question's graph; the goal's are their places
+  const std::vector<NodeId> cone_;  ///< nodes of the question's graph, by index in the goal
   const std::string scratch_;
   const Deadline deadline_;
   const kernel::Goal goal_;
   kernel::Kernel kernel_;
-  std::vector<kernel::Step> steps_;  ///< that the kernel admitted, and their proofs
+  std::vector<kernel::Step> steps_;  ///< admitted by the kernel, with their proofs
   std::vector<std::string> lrat_;
 };
 

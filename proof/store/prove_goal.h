@@ -1,6 +1,5 @@
 #pragma once
-/// Proof objects found for the kernel. Nothing relies on this being right: the kernel checks what
-/// it finds.
+/// Finds proof objects for the kernel. This code is not trusted: the kernel checks its results.
 
 #include <optional>
 #include <string>
@@ -15,14 +14,14 @@ namespace mmaspec {
 struct GoalProof {
   std::string goal;
   std::string proof;
-  std::vector<std::string> lrat;  ///< of each step
+  std::vector<std::string> lrat;  ///< for each step
 };
 
-/// The goal that no input satisfies the question's conditions, with a proof by CaDiCaL: of the
-/// whole formula, by lemmas that nodes are equal, of some of the conditions, or with intermediate
-/// results free. nullopt if none is
-/// found before the deadline, or the kernel does not take the goal. Files beginning with `scratch`
-/// are written, and are gone afterwards. Throws what prove_unsatisfiable() throws.
+/// The goal that the question's conditions are unsatisfiable, with a proof by CaDiCaL: of the whole
+/// formula, by lemmas that nodes are equal, from some of the conditions, or with intermediate
+/// results as free variables. nullopt if no proof is found before the deadline, or if the kernel
+/// does not accept the goal. Temporary files have names that start with `scratch`. Throws what
+/// prove_unsatisfiable() throws.
 std::optional<GoalProof> prove_goal(const Question& question, const std::string& scratch,
                                     const Deadline& deadline);
 

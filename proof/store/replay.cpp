@@ -17,7 +17,7 @@ std::set<std::string> lines_of(const std::string& path) {
   return all;
 }
 
-/// What is wrong with a query's proof; empty: nothing, and it is one of `proved` now.
+/// Checks a query's proof. Returns its fault; empty: it is accepted and was added to `proved`.
 std::string check_query(const std::string& folder, const std::string& number,
                         const OtherChecker& other, ProvedQueries& proved) {
   const std::string file = folder + "/" + number;

@@ -1,5 +1,5 @@
 #pragma once
-/// A proof put together again from checked queries.
+/// Replays a proof from checked queries.
 
 #include <set>
 #include <string>
@@ -11,7 +11,7 @@ namespace mmaspec {
 
 /// The queries in a folder whose proofs are accepted.
 struct CheckedQueries {
-  std::string fault;  ///< of the first that is not; empty: all are
+  std::string fault;  ///< the reason for the first rejected proof; empty: all are accepted
   ProvedQueries proved;
 };
 CheckedQueries check_queries(const std::string& folder, const OtherChecker& other);
@@ -19,11 +19,11 @@ CheckedQueries check_queries(const std::string& folder, const OtherChecker& othe
 struct Replay {
   bool is_proved = false;
   AnsweredQuery asked;
-  std::set<std::string> used;  ///< numbers of the queries that were asked for
+  std::set<std::string> used;  ///< numbers of the queries that were used
 };
 
-/// Asks the statement of these queries alone. `argued`: it may be argued with the algorithm's
-/// steps.
+/// Proves the statement from these queries only. `argued`: analytical proofs from the algorithm's
+/// steps are allowed.
 Replay replay(const Theorem& theorem, bool argued, const ProvedQueries& proved,
               const CertificateOptions& options);
 

@@ -1,4 +1,4 @@
-// Statements of certificates as text.
+// Writes and parses statements of certificates.
 
 #include "proof/store/theorem.h"
 
@@ -38,7 +38,7 @@ auto meaning(const Words& words, const std::string& word) {
   throw std::invalid_argument("'" + word.substr(0, 60) + "' is not a word of statements");
 }
 
-/// Digits, and after a slash more of them.
+/// An integer, or two integers separated by a slash.
 Rational rational_of(const std::string& text) {
   const std::size_t slash = text.find('/');
   const auto integer = [](const std::string& digits) {
@@ -46,7 +46,7 @@ Rational rational_of(const std::string& text) {
         digits.find_first_not_of("0123456789") != std::string::npos) {
       throw std::invalid_argument("'" + digits.substr(0, 60) + "' is not a natural number");
     }
-    return numerator(parse_rational(digits));  // Integer(digits) reads 010 as octal
+    return numerator(parse_rational(digits));  // Integer(digits) would parse 010 as octal
   };
   const Integer above = integer(text.substr(0, slash));
   const Integer below = slash == std::string::npos ? Integer(1) : integer(text.substr(slash + 1));
@@ -54,7 +54,7 @@ Rational rational_of(const std::string& text) {
   return Rational(above, below);
 }
 
-/// What a name means today.
+/// The current meaning of a name.
 Json text_of(const std::string& name) {
   const Instruction instruction = find_instruction(name);
   const DotFormats& f = instruction.formats;
@@ -159,7 +159,7 @@ CertifiedStatement certified_statement_of(const std::string& json) {
     throw std::invalid_argument("no statement");
   }
   if (to_json(statement) != json) {
-    throw std::invalid_argument("the specification is another one today, or the text was changed");
+    throw std::invalid_argument("the current specification is different, or the text was changed");
   }
   return statement;
 }

@@ -9,8 +9,8 @@
 namespace mmaspec {
 namespace {
 
-/// What of an operand a design of this type looks at, if its members are these alone. All of them
-/// are numbers counted from exponents and units of values, never from a format's bits.
+/// What a design of this type depends on in an operand, if it has exactly these members. All
+/// members are numbers counted from exponents and from units of values, never from a format's bits.
 enum class LooksAt { unknown, exponents, values };
 
 LooksAt looks_at(const FusedDotAdd& design) {
@@ -40,7 +40,7 @@ LooksAt looks_at(const BulkNormalizedDotAdd& design) {
 
 LooksAt looks_at(const SequentialFma& design) {
   [[maybe_unused]] const auto& [result, flush_inputs, reversed, chains] = design;
-  // What is flushed is subnormal in its format.
+  // A flushed number is subnormal in its format.
   return flush_inputs ? LooksAt::exponents : LooksAt::values;
 }
 
@@ -69,7 +69,7 @@ LooksAt looks_at(const D&) {
   return LooksAt::unknown;
 }
 
-/// The formats of the operands whose exponents the design looks at.
+/// The formats of the operands whose exponents the design depends on.
 template <typename D>
 DotFormats looked_at(const D&, const DotFormats& formats) {
   return formats;
@@ -102,22 +102,25 @@ struct Common {
 
   int largest_exponent;
   int lowest_bit;
-  std::optional<int> of_subnormals;  ///< the most, where the formats give them unlike exponents
+  std::optional<int> of_subnormals;  ///< the largest, if the formats give them different exponents
 };
 
-/// What a sum is cut by.
+/// The parameters that determine what is cut from a sum.
 struct Cut {
   int fraction_bits;
   std::optional<int> floor = {};
-  std::optional<int> of_zeros = {};    ///< the exponent that a zero operand counts, if it does
-  std::optional<int> other_unit = {};  ///< what all that is added to products is a multiple of
+  std::optional<int> of_zeros = {};    ///< the exponent that a zero operand counts as, if zeros
+                                       ///< count
+  std::optional<int> other_unit = {};  ///< a unit of which all terms added to products are
+                                       ///< multiples
 };
 
-/// Whether a sum of products, and of what else is a multiple of cut.other_unit and has one exponent
-/// in both formats, cuts the same of them in both. A product of unlike exponents has a factor that
-/// is subnormal in one format, and so an exponent of `raised` at most: one that is larger than that
-/// is of another term or the floor, and the same in both. With less, nothing is cut that is a
-/// multiple of the terms' unit.
+/// True if a sum loses the same bits in both formats. The sum consists of products and of terms
+/// that are multiples of cut.other_unit and have the same exponent in both formats. A product with
+/// different exponents has a factor that is subnormal in one format, so its exponent is at most
+/// `raised`. A largest exponent above `raised` is that of another term or the floor, which is the
+/// same in both. With a largest exponent of at most `raised`, nothing is cut from a multiple of the
+/// terms' unit.
 bool cuts_the_same(const Cut& cut, const DotFormats& x, const DotFormats& y) {
   for (const Format* f : {x.a, x.b, y.a, y.b}) {
     if (!f->has_zero) return false;
@@ -146,7 +149,7 @@ bool cuts_the_same(const FusedDotAdd& design, const DotFormats& x, const DotForm
 }
 
 bool cuts_the_same(const SplitFp8& design, const DotFormats& x, const DotFormats& y) {
-  [[maybe_unused]] const auto& [half, chained_halves] = design;  // c joins behind both halves
+  [[maybe_unused]] const auto& [half, chained_halves] = design;  // c is added after both halves
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
                                 product_overflow, minus_zero, normalized_c] = half;
@@ -156,7 +159,8 @@ bool cuts_the_same(const SplitFp8& design, const DotFormats& x, const DotFormats
 }
 
 bool cuts_the_same(const BulkNormalizedDotAdd& design, const DotFormats& x, const DotFormats& y) {
-  // The pseudo-code asks of a subnormal sum where its units lie; others are numbers to it, too.
+  // The pseudo-code uses the position of a subnormal sum's units; other sums are numbers to it,
+  // too.
   [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = design;
   const int lowest = std::max(lowest_product_bit(x), lowest_product_bit(y));
   return (dot == BulkResult::to_odd || lowest >= x.d->least_exponent()) &&
@@ -168,14 +172,14 @@ bool cuts_the_same(const D&, const DotFormats&, const DotFormats&) {
   return false;
 }
 
-/// Whether c is the same to the design in both formats where it is the same number.
+/// Whether the design treats equal values of c in both formats alike.
 template <typename D>
 bool sees_c_alike(const D&, const DotFormats& x, const DotFormats& y) {
   return *x.c == *y.c;
 }
 
-/// A c of another format than d's is normalised; one of d's is normal, where all numbers of both
-/// formats are.
+/// A c of a format other than d's is normalized. A c of d's format is normal if all common numbers
+/// are normal in both formats.
 bool sees_c_alike(const FusedDotAdd& design, const DotFormats& x, const DotFormats& y) {
   if (*x.c == *y.c) return true;
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
@@ -185,8 +189,8 @@ bool sees_c_alike(const FusedDotAdd& design, const DotFormats& x, const DotForma
          Common(*x.c, *y.c).lowest_bit >= x.d->least_exponent();
 }
 
-/// Sums that saturate, of products that are never negative: the first one that does is the largest
-/// number, and stays it, however many products are added at once.
+/// Sums that saturate, with products that are never negative. The first sum that saturates is the
+/// largest number, and later sums stay there, for every group size.
 bool only_grow(const Instruction& first, const Instruction& second) {
   const DotFormats& x = first.formats;
   const DotFormats& y = second.formats;
@@ -200,14 +204,14 @@ bool only_grow(const Instruction& first, const Instruction& second) {
          !(x.a->has_sign && y.a->has_sign) && !(x.b->has_sign && y.b->has_sign);
 }
 
-/// Scale factors of one format are the same numbers, and have the same exponents.
+/// Scale factors of the same format are equal numbers with equal exponents.
 bool have_equal_scales(const DotFormats& x, const DotFormats& y) {
   if (x.scale == nullptr || y.scale == nullptr) return x.scale == y.scale;
   return *x.scale == *y.scale && x.scale_block == y.scale_block;
 }
 
-/// Whether the design, whose formats of a, b and c are the one's or the other's, computes the same
-/// with the same numbers.
+/// Whether the design, with the formats of a, b and c of either instruction, computes the same for
+/// equal numbers.
 bool computes_the_same(const Algorithm& algorithm, const DotFormats& x, const DotFormats& y) {
   if (x.k != y.k || !(*x.d == *y.d) || !have_equal_scales(x, y)) return false;
   return std::visit(
@@ -226,8 +230,8 @@ bool computes_the_same(const Algorithm& algorithm, const DotFormats& x, const Do
       algorithm.design());
 }
 
-/// Of each operand's two formats the one whose numbers the other has, or else the first one's: it
-/// has all that both have.
+/// For each operand: the format whose numbers the other format contains, otherwise the first one's.
+/// It contains all common numbers.
 DotFormats narrower(const DotFormats& x, const DotFormats& y) {
   const auto of = [](const Format* f, const Format* g) {
     const bool holds_all = f->largest_exponent() >= g->largest_exponent() &&
@@ -264,7 +268,8 @@ std::optional<Argument> equal_on_common_values(const Instruction& first,
     if (x == y) return proved(idle);
     if (computes_the_same(one, x, y)) return proved(alike + (same ? "" : ", and " + idle));
   }
-  // As designs of formats that have no more numbers than are asked about, where more is idle.
+  // Compare them as designs of formats without further numbers, where more parameters are
+  // redundant.
   const DotFormats narrow = narrower(x, y);
   const bool equal = computes_the_same(first.algorithm, x, narrow) &&
                      computes_the_same(second.algorithm, y, narrow) &&

@@ -1,12 +1,12 @@
 #pragma once
-/// Designs whose results double when their terms do.
+/// Designs whose results double when their terms double.
 
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec {
 
-/// c and every product doubled, all of them zeros or normal numbers of d's format, double every
-/// number on the way, if d and its double are such too.
+/// True if doubling c and every product doubles every intermediate result, provided that all terms
+/// are zeros or normal numbers of d's format, and d and its double are too.
 bool doubles_with_terms(const Instruction& instruction);
 
 }  // namespace mmaspec

@@ -7,10 +7,10 @@
 namespace mmaspec {
 namespace {
 
-/// The one group-pairwise-sum that a design is, but for signs of zeros: itself, or what it is a
-/// chain of. A link that flushes its c is handed a result, in which nothing is subnormal where
-/// results are flushed too; so that at most a -0 becomes +0, and the sign of a zero summand decides
-/// nothing but the sign of a zero sum. Formats whose -0 is a NaN are not spoken of.
+/// The group-pairwise-sum that a design is equal to, except for signs of zeros: itself, or the
+/// design that it chains. A link that flushes its c gets the result of another link, which is not
+/// subnormal if results are flushed too. Flushing then changes at most -0 to +0, and the sign of a
+/// zero summand affects only the sign of a zero sum. Formats whose -0 is a NaN are excluded.
 std::optional<GroupPairwiseSum> as_one_pairwise_sum(const Instruction& instruction) {
   const DotFormats& formats = instruction.formats;
   if (const auto* sum = known<GroupPairwiseSum>(instruction.algorithm, formats)) return *sum;

@@ -1,5 +1,5 @@
 #pragma once
-/// Two designs that are equal for a reason that their typed designs show.
+/// Equality of two designs that their typed parameters show.
 
 #include <optional>
 

@@ -10,13 +10,13 @@
 namespace mmaspec {
 namespace {
 
-/// Whether sums of integers stay what they are, no partial sum exceeding `most` in magnitude.
+/// Whether sums of integers are exact if no partial sum exceeds `most` in magnitude.
 bool keeps_integers(const Algorithm& algorithm, const DotFormats& f, const Integer& most) {
   if (const auto* chain = known<Chained>(algorithm, f)) {
     return keeps_integers(*chain->step, chain->step_formats, most);
   }
   if (const auto* integers = known<IntegerDotAdd>(algorithm, f)) {
-    // However groups are made, and whatever becomes of larger sums.
+    // For all group sizes, and whatever happens to larger sums.
     [[maybe_unused]] const auto& [overflow, group] = *integers;
     return f.d->twos_complement && *f.c == *f.d && most <= f.d->largest_integer();
   }
@@ -28,7 +28,7 @@ bool keeps_integers(const Algorithm& algorithm, const DotFormats& f, const Integ
     return most <= power_of_two(static_cast<unsigned>(result.fraction_bits() + 1));
   };
   if (const auto* fused = known<FusedDotAdd>(algorithm, f)) {
-    // Nothing is cut, rounded, subnormal or flushed, whatever the rounding.
+    // Nothing is cut, rounded, subnormal or flushed, for every rounding mode.
     const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
                  normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
         *fused;
@@ -43,7 +43,8 @@ bool keeps_integers(const Algorithm& algorithm, const DotFormats& f, const Integ
   return false;
 }
 
-/// Whether sums are modulo 2^n, n the accumulator's bits, and so modulo p.
+/// Whether sums are computed modulo 2^n, where n is the number of accumulator bits, and so
+/// modulo p.
 bool wraps_modulo(const Algorithm& algorithm, const DotFormats& f, int p) {
   if (const auto* chain = known<Chained>(algorithm, f)) {
     return wraps_modulo(*chain->step, chain->step_formats, p);
@@ -66,7 +67,7 @@ struct Slices {
   friend bool operator==(const Slices&, const Slices&) = default;
 };
 
-/// Of an ozaki1 plan all whose sums are exact.
+/// For an ozaki1 plan whose sums are all exact.
 std::optional<Slices> exact_slices(const Instruction& instruction) {
   const auto* scheme = scheme_of<Ozaki1>(instruction.algorithm);
   if (scheme == nullptr) return std::nullopt;
@@ -87,7 +88,7 @@ struct Integers {
   friend bool operator==(const Integers&, const Integers&) = default;
 };
 
-/// Of an ozaki2 plan that reconstructs every sum.
+/// For an ozaki2 plan that reconstructs every sum.
 std::optional<Integers> exact_integers(const Instruction& instruction) {
   const auto* scheme = scheme_of<Ozaki2>(instruction.algorithm);
   if (scheme == nullptr) return std::nullopt;

@@ -1,7 +1,7 @@
 #pragma once
-/// Designs as arguments may rely on them: of a type that is known, and as `design:` would take
-/// them. Whoever concludes something takes the struct apart with all its members, so that a new one
-/// is a compile error there and not a conclusion drawn without it.
+/// Designs in a form on which analytical proofs may rely: of a known type, and accepted by
+/// `design:`. A proof destructures the struct with all its members. A new member is then a compile
+/// error there, and no proof can ignore it.
 
 #include <optional>
 
@@ -9,8 +9,8 @@
 
 namespace mmaspec {
 
-/// The result's format is d's, blocks and groups divide what they are to divide, a half is one
-/// block, and there are scale factors only where the algorithm has a use for them.
+/// True if the result's format is d's, blocks and groups divide what they partition, a half is one
+/// block, and there are scale factors only if the algorithm uses them.
 bool is_well_formed(const SequentialFma& design, const DotFormats& formats);
 bool is_well_formed(const GroupPairwiseSum& design, const DotFormats& formats);
 bool is_well_formed(const FusedDotAdd& design, const DotFormats& formats);
@@ -23,20 +23,20 @@ bool is_well_formed(const BulkNormalizedDotAdd& design, const DotFormats& format
 bool is_well_formed(const OnesComplementDotAdd& design, const DotFormats& formats);
 bool is_well_formed(const FlooredDotAdd& design, const DotFormats& formats);
 bool is_well_formed(const IntegerDotAdd& design, const DotFormats& formats);
-/// c's format is d's, and the chain's K a multiple of its step's.
+/// Requires that c's format is d's and that the chain's K is a multiple of its step's K.
 bool is_well_formed(const Chained& design, const DotFormats& formats);
-/// The formats are the same but for K, which is smaller.
+/// Requires the same formats except for K, which must be smaller.
 bool is_well_formed(const Padded& design, const DotFormats& formats);
 
-/// The design if it is of this type and well formed, or nullptr.
+/// The design if it has this type and is well formed; otherwise nullptr.
 template <typename D>
 const D* known(const Algorithm& algorithm, const DotFormats& formats) {
   const D* design = algorithm.as<D>();
   return design != nullptr && is_well_formed(*design, formats) ? design : nullptr;
 }
 
-/// The bits that alignment keeps below the largest exponent, of designs that have one such number:
-/// for searches to draw near it, and for no conclusion.
+/// Number of bits that alignment keeps below the largest exponent, for designs with one such
+/// number. Searches use it to draw inputs near it. Proofs must not use it.
 std::optional<int> alignment_bits(const Algorithm& algorithm);
 
 }  // namespace mmaspec

@@ -20,14 +20,14 @@ Rational largest_number(const Format& f) {
 
 namespace {
 
-/// A product that is not infinite is less than two to this power.
+/// An exponent n such that every finite product is less than 2^n.
 int product_below(const DotFormats& f, std::optional<int> overflow) {
   int top = f.a->largest_exponent() + f.b->largest_exponent() + 2;
   if (f.scale != nullptr) top += 2 * (f.scale->largest_exponent() + 1);
   return overflow ? std::min(top, *overflow) : top;
 }
 
-/// And has less than this exponent, which may be more where an operand is subnormal.
+/// An upper bound of its exponent, which may be larger if an operand is subnormal.
 int exponent_below(const DotFormats& f, std::optional<int> overflow) {
   const int top = product_below(f, {});
   if (!overflow || f.scale != nullptr) return top;
@@ -41,11 +41,11 @@ Rational value_of(const Format& f, const Integer& magnitude) {
   return decode(f, magnitude << static_cast<unsigned>(f.ignored_low_bits)).value();
 }
 
-/// The most that a product of significands, 1 or larger, comes to below 2.
+/// The largest product of significands >= 1 that is below 2.
 Rational most_below_two(const DotFormats& f) {
   const int of_a = f.a->fraction_bits;
   const int of_b = f.b->fraction_bits;
-  constexpr int kFew = 12;  // there are too many significands of more bits
+  constexpr int kFew = 12;  // wider formats have too many significands to try
   if (of_a > kFew || of_b > kFew) return 2;
   const std::uint64_t least_a = std::uint64_t{1} << static_cast<unsigned>(of_a);
   const std::uint64_t least_b = std::uint64_t{1} << static_cast<unsigned>(of_b);
@@ -57,7 +57,7 @@ Rational most_below_two(const DotFormats& f) {
   return Rational(most) * rational_power_of_two(-of_a - of_b);
 }
 
-/// No product that is not infinite is larger.
+/// An upper bound of every finite product.
 Rational largest_product(const DotFormats& f, std::optional<int> overflow) {
   const auto& power = rational_power_of_two;
   Rational largest = value_of(*f.a, f.a->largest_finite()) * value_of(*f.b, f.b->largest_finite());
@@ -67,16 +67,17 @@ Rational largest_product(const DotFormats& f, std::optional<int> overflow) {
   }
   if (!overflow) return largest;
   if (f.scale != nullptr) return std::min(largest, power(*overflow));
-  // Of significands that come to less than 2 or to more. A subnormal one stands for a normal one of
-  // fewer bits, and is beside one of those.
+  // For products of significands below 2, and of at least 2. A subnormal significand corresponds to
+  // a normal one with fewer bits.
   const Rational both = (2 - power(-f.a->fraction_bits)) * (2 - power(-f.b->fraction_bits));
   const Rational below =
       std::max(Rational(both / 4), Rational(most_below_two(f) / 2)) * power(*overflow);
   return std::min(largest, below);
 }
 
-/// Rounding makes nothing below the least normal number that number, whether exponents are bounded
-/// or not: cut, or of the odd significand (the largest subnormal's is odd, if it has a bit).
+/// True if rounding never turns a number below the least normal number into that number, with
+/// bounded and unbounded exponents alike: truncation, or rounding to odd (the largest subnormal's
+/// significand is odd, if it has a bit).
 bool never_reaches_the_normal(const ResultFormat& result) {
   return result.rounding == Rounding::toward_zero ||
          (result.rounding == Rounding::to_odd && result.fraction_bits() > 0);
@@ -96,7 +97,7 @@ bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f,
     return false;
   }
   const bool nearest = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
-  // The largest number of so many bits is odd.
+  // The largest number with this number of bits is odd.
   const bool rounds_in = rounding == Rounding::toward_zero || rounding == Rounding::to_odd ||
                          (nearest && result.fraction_bits() == f.d->fraction_bits);
   return rounds_in && products_below(f, at_once, product_overflow) <=
@@ -108,11 +109,11 @@ bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int 
   const auto& power = rational_power_of_two;
   const Rational product = largest_product(f, design.product_overflow);
   const Rational exponent = power(exponent_below(f, design.product_overflow));
-  // Each term, and the sum of the products that c is added to, grows by less than a unit of the cut
-  // where it is cut away from zero.
+  // Cutting away from zero increases each term, and the sum of the products to which c is added, by
+  // less than a unit of the cut.
   const bool cut_inward = design.align_rounding == Rounding::toward_zero;
   const Rational cut = cut_inward ? Rational(0) : power(-design.fraction_bits) * (block + 2);
-  // Cut toward zero, everything below the number after the largest one comes to the largest.
+  // Rounding toward zero maps all numbers below the successor of the largest number to the largest.
   const ResultFormat& result = design.result;
   const auto unused = static_cast<unsigned>(f.d->fraction_bits - result.fraction_bits());
   const Integer largest = (f.d->largest_finite() >> unused) << unused;
@@ -123,7 +124,7 @@ bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int 
   for (int i = 0; i < steps; ++i) {
     const Rational sum = c + product * block + cut * std::max({c, exponent, Rational(1)});
     if (inward ? sum >= limit + unit : sum > limit) return false;
-    // Rounded up to the next number, normal or not.
+    // Rounded up to the next number, normal or subnormal.
     c = inward ? sum : sum * (1 + power(-result.fraction_bits())) + power(f.d->least_exponent());
   }
   return true;
@@ -151,14 +152,14 @@ bool never_subnormal_of_normal(const DotFormats& f, int product_unit) {
 }
 
 ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
-  // Of numbers that keep the leading bit alone none is subnormal.
+  // Numbers that keep only the leading bit are never subnormal.
   const bool keeps_none = result.fraction_bits() == 0 && result.underflow == Underflow::flush;
   if (no_subnormals || keeps_none) result.underflow = Underflow::gradual;
   if (result.underflow == Underflow::flush_tiny && never_reaches_the_normal(result)) {
     result.underflow = Underflow::flush;
   }
   if (no_overflow) result.overflow = Overflow::to_infinity;
-  // Rounded to the nearest, what overflows in either direction is infinite; rounded to zero, none.
+  // Rounding to nearest makes all overflows infinite; rounding toward zero makes none infinite.
   const bool nearest =
       result.rounding == Rounding::nearest_even || result.rounding == Rounding::nearest_away;
   if (result.overflow == Overflow::directed && nearest) result.overflow = Overflow::to_infinity;

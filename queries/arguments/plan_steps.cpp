@@ -1,4 +1,4 @@
-// Plans by what they do outside of the unit.
+// Classifies plans by their operations outside the unit.
 #include "queries/arguments/plan_steps.h"
 
 #include <type_traits>
@@ -9,11 +9,11 @@
 namespace mmaspec {
 namespace {
 
-/// A finite f32 number that is +0 or more.
+/// True for a finite f32 number that is +0 or positive.
 bool is_not_negative(const Integer& pattern) { return pattern < formats::f32.first_non_finite(); }
 
 bool has_c_outside(const SplitK& scheme) {
-  // In any order that is known; conversions of partial sums are monotone.
+  // In any known order. Conversions of partial sums are monotone.
   const auto& [parts, reduce, accumulator, order, part, lengths, partial, fan] = scheme;
   return accumulator == WholeAccumulator::last && reduce != Reduce::atomic_any;
 }
@@ -25,7 +25,7 @@ bool has_c_outside(const Promote& scheme) {
 }
 
 bool has_c_outside(const Epilogue& scheme) {
-  // Conversions and what saturates are monotone; the sum does not depend on c.
+  // Conversions and saturation are monotone, and the sum does not depend on c.
   [[maybe_unused]] const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
   return is_not_negative(beta);
 }
@@ -44,7 +44,7 @@ bool rises(const SplitK& scheme) {
 
 bool rises(const Promote& scheme) {
   [[maybe_unused]] const auto& [every, scales, fma] = scheme;
-  return !scales;  // which may be negative
+  return !scales;  // scale factors may be negative
 }
 
 bool rises(const Epilogue& scheme) {

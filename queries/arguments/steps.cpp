@@ -11,41 +11,42 @@
 namespace mmaspec {
 namespace {
 
-/// All numbers of the format are numbers of the other one, or lie between two of its numbers.
+/// True if all numbers of the format are within the other format's range.
 bool within_range(const Format& f, const Format& of) {
   return largest_number(f) <= largest_number(of);
 }
 
-/// Rounded to nearest even, gradual underflow, infinities, all bits.
+/// Rounding to nearest even, gradual underflow, infinities, all bits kept.
 bool is_ieee(const ResultFormat& result) { return result == ResultFormat{result.format}; }
 
-/// Rounding, underflow, overflow and kept bits that depend on the magnitude alone.
+/// Whether rounding, underflow, overflow and kept bits depend only on the magnitude.
 bool is_by_magnitude(const ResultFormat& result) {
   const auto& [format, rounding, underflow, overflow, kept] = result;
   return rounding == Rounding::toward_zero || rounding == Rounding::nearest_even ||
          rounding == Rounding::nearest_away || rounding == Rounding::to_odd;
 }
 
-/// One step of c, in a fused sum of `others` terms and c. Where the largest exponent rises from e
-/// to e + 1, each of the others loses at most a bit, 2^(e - F), and c wins 2^(e - c's fraction
-/// bits); where c = 0 had none and its successor has e, they lose less than 2^(e - F) each, and c
-/// wins as much as before. From a negative c to the next it falls likewise.
+/// One step of c in a fused sum of `others` terms and c. If the largest exponent rises from e to e
+/// + 1, each other term loses at most one bit, 2^(e - F), and c gains 2^(e - c's fraction bits). If
+/// c = 0 had no exponent and its successor has e, the other terms lose less than 2^(e - F) each,
+/// and c gains as much as before. From a negative c to the next larger one the exponent falls, with
+/// the same bounds.
 bool step_outweighs(const Format& c, int others, int places) {
   const int spare = places - c.fraction_bits;
   return spare >= 0 && ceil_log2(others) <= spare;
 }
 
-/// Zeros have no exponent, or one that the next c's is not below: that is `least`, or, in later
-/// blocks, the least of d's format.
+/// True if zeros do not have an exponent, or one that is at most that of the next c: `least`, or,
+/// in later blocks, the least exponent of d's format.
 bool zero_is_lowest(ZeroTerms zero_terms, int zero_exponent, int least, const DotFormats& f) {
   return zero_terms == ZeroTerms::left_out ||
          zero_exponent <= std::min(least, f.d->least_exponent());
 }
 
-/// F bits below the largest exponent hold the lowest bit of the least term.
+/// True if F bits below the largest exponent include the lowest bit of the smallest term.
 bool cuts_nothing(const FusedDotAdd& design, const DotFormats& f) {
-  // Which terms share a block and how a sum is rounded makes no difference to what is cut; minus
-  // zeros are zeros.
+  // Which terms share a block and how a sum is rounded does not affect what is cut. Minus zeros
+  // count as zeros.
   const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
                normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
       design;
@@ -59,7 +60,7 @@ bool cuts_nothing(const FusedDotAdd& design, const DotFormats& f) {
   return places >= high - std::min(lowest_product_bit(f), lowest_bit(*f.c));
 }
 
-/// Every product is a number of d's format.
+/// True if every product is a number of d's format.
 bool holds_products(const GroupPairwiseSum& design, const DotFormats& f) {
   const auto& [group, flush_inputs, step, minus_zero_products] = design;
   const auto& [format, rounding, underflow, overflow, kept] = step;
@@ -71,7 +72,7 @@ bool holds_products(const GroupPairwiseSum& design, const DotFormats& f) {
 
 bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
   if (const auto* fma = known<SequentialFma>(algorithm, f)) {
-    // Every rounding is monotone, whatever its parameters; so are flushing, sums of chains, and any
+    // Every rounding is monotone for all parameters; so are flushing, sums of chains, and any
     // order.
     [[maybe_unused]] const auto& [result, flush_inputs, reversed, chains] = *fma;
     return true;
@@ -82,8 +83,8 @@ bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
     return true;
   }
   if (const auto* pairs = known<PairDotAdd>(algorithm, f)) {
-    // Whatever the pairs' sums are, c goes through one addition after the other. Infinities of both
-    // signs make a NaN, of which nothing is said.
+    // Whatever the pairs' sums are, c passes through one addition after another. Infinities of both
+    // signs give a NaN, which the statement excludes.
     [[maybe_unused]] const auto& [fused, flush_inputs, step] = *pairs;
     return true;
   }
@@ -91,7 +92,7 @@ bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
     [[maybe_unused]] const auto& [block, result] = *exact;
     return true;
   }
-  // c goes through one step after the other.
+  // c passes through one step after another.
   const auto* chain = known<Chained>(algorithm, f);
   return chain != nullptr && rounded_steps(*chain->step, chain->step_formats);
 }
@@ -106,13 +107,13 @@ bool c_is_last(const Algorithm& algorithm, const DotFormats& f) {
     [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
     return block == f.k;
   }
-  // A chain of functions that are monotone: an infinite c gives that infinity, or NaN.
+  // A chain of monotone functions: an infinite c gives the same infinity, or NaN.
   const auto* chain = known<Chained>(algorithm, f);
   return chain != nullptr && c_is_last(*chain->step, chain->step_formats);
 }
 
 bool signs_alike(const FusedDotAdd& design) {
-  // Which terms are left out or flushed, and what exponents count, depends on magnitudes; signs of
+  // Which terms are left out or flushed, and which exponents count, depends on magnitudes; signs of
   // zeros do not matter.
   const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
                normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
@@ -122,7 +123,7 @@ bool signs_alike(const FusedDotAdd& design) {
 
 bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
   if (const auto* fma = known<SequentialFma>(algorithm, f)) {
-    // Subnormals are flushed by magnitude; the order has nothing to do with signs.
+    // Subnormals are flushed by magnitude; the order does not depend on signs.
     const auto& [result, flush_inputs, reversed, chains] = *fma;
     return is_by_magnitude(result);
   }
@@ -132,13 +133,13 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
   }
   if (const auto* fused = known<FusedDotAdd>(algorithm, f)) return signs_alike(*fused);
   if (const auto* split = known<SplitFp8>(algorithm, f)) {
-    const auto& [half, chained_halves] = *split;  // additions are to nearest even
+    const auto& [half, chained_halves] = *split;  // additions round to nearest even
     return signs_alike(half);
   }
   if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) {
     const auto& [group, places, zero_terms, zero_exponent, result, exponent_floor,
                  cancelled_groups_count] = *groups;
-    return is_by_magnitude(result);  // alignment is toward zero
+    return is_by_magnitude(result);  // alignment rounds toward zero
   }
   if (const auto* exact = known<ExactDotAdd>(algorithm, f)) {
     const auto& [block, result] = *exact;
@@ -149,13 +150,15 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
     return is_by_magnitude(step);
   }
   if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
-    // Magnitudes are aligned, and c flushed by its own; the pseudo-code mixes signs with digits.
+    // Magnitudes are aligned, and c is flushed by its magnitude. The pseudo-code mixes signs with
+    // digits.
     const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
     return dot == BulkResult::to_odd && is_by_magnitude(result);
   }
   if (const auto* complement = known<OnesComplementDotAdd>(algorithm, f)) {
-    // All is cut in the frame of c's sign, which is negated with it, a zero's too: if every zero
-    // has a negative, and no step is handed a zero that another one made.
+    // Everything is cut in the frame of c's sign, which is negated with c, also for zero. This
+    // requires that every zero has a negative, and that no step gets a zero that another step
+    // produced.
     const auto& [block, product_bits, c_bits, zero_c_counts, through_f32, result] = *complement;
     const auto has_minus_zero = [](const Format& x) {
       return x.has_sign && (x.specials == Specials::ieee || x.specials == Specials::nan_all_ones ||
@@ -163,19 +166,19 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
     };
     return block == f.k && is_by_magnitude(result) && has_minus_zero(*f.a) && has_minus_zero(*f.c);
   }
-  // No value depends on the sign of a zero c, but of the one above.
+  // Only the design above depends on the sign of a zero c.
   const auto* chain = known<Chained>(algorithm, f);
   return chain != nullptr && chain->step->as<OnesComplementDotAdd>() == nullptr &&
          signs_alike(*chain->step, chain->step_formats);
 }
 
 bool c_outweighs(const FusedDotAdd& design, const DotFormats& f) {
-  // The floor is a constant below which no exponent counts; how products get theirs, or overflow,
-  // has nothing to do with c; every rounding of the sum is monotone.
+  // The floor is a constant lower bound for exponents. How products get exponents, or overflow,
+  // does not depend on c. Every rounding of the sum is monotone.
   const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
                normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
       design;
-  // A c of another format than d's may be normalised.
+  // A c of a format other than d's may be normalized.
   const bool normalised = normalized_c && !(*f.c == *f.d);
   const int least = normalised ? lowest_bit(*f.c) : f.c->least_exponent();
   return c_joins == AccumulatorJoins::early && !flush_inputs &&
@@ -185,8 +188,8 @@ bool c_outweighs(const FusedDotAdd& design, const DotFormats& f) {
 }
 
 bool c_outweighs(const RoundDownDotAdd& design, const DotFormats& f) {
-  // The products' sum is one number, however it came about: it loses less than a unit. Cutting the
-  // normalised sum is monotone.
+  // The products' sum is one number, however it is computed, and loses less than a unit. Cutting
+  // the normalized sum is monotone.
   const auto& [block, groups, product_bits, sum_bits, sum_rounding, c_bits, c_rounding, c_reach,
                product_overflow, zero_terms, zero_exponent, result, normalized_bits,
                overflow_joins] = design;
@@ -205,10 +208,10 @@ bool c_outweighs(const GroupDotFusedSum& design, const DotFormats& f) {
 }
 
 bool c_outweighs(const FlooredDotAdd& design, const DotFormats& f) {
-  // Groups are summed before c is looked at, and lose a unit at most where the grid's doubles.
-  // Where c's exponent is the largest all of c is on the grid; where it is not, the grid is the
-  // same for the next c, and rounding down, or up to 0 where c is less than a unit, is monotone.
-  // Which products share a step, and how a sum is rounded, makes no difference.
+  // Groups are summed before c is used, and lose at most a unit if the unit of the grid doubles. If
+  // c's exponent is the largest, all of c is on the grid. Otherwise the grid is the same for the
+  // next c, and rounding down (or up to 0 if c is less than a unit) is monotone. Which products
+  // share a step, and how a sum is rounded, does not matter.
   const auto& [block, group, product_bits, c_bits, halves_alternate, through_f32, result] = design;
   return *f.c == *f.d && c_bits >= product_bits && step_outweighs(*f.c, block / group, c_bits);
 }
@@ -218,13 +221,13 @@ bool c_outweighs(const Algorithm& algorithm, const DotFormats& f) {
   if (const auto* fused = known<FusedDotAdd>(algorithm, f)) return c_outweighs(*fused, f);
   if (const auto* down = known<RoundDownDotAdd>(algorithm, f)) return c_outweighs(*down, f);
   if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) return c_outweighs(*groups, f);
-  // A chain of functions that are monotone: an infinite c gives that infinity, or NaN.
+  // A chain of monotone functions: an infinite c gives the same infinity, or NaN.
   const auto* chain = known<Chained>(algorithm, f);
   return chain != nullptr && c_outweighs(*chain->step, chain->step_formats);
 }
 
-/// `result` of every step, of which each adds up to `at_once` products to c: no more than a quarter
-/// ulp of the largest number.
+/// `result` of every step; each step adds up to `at_once` products to c. True if these are at most
+/// a quarter ulp of the largest number.
 bool stays_below_overflow(const ResultFormat& result, int at_once, const DotFormats& f) {
   const auto& [format, rounding, underflow, overflow, kept] = result;
   const bool rounds_in = rounding == Rounding::nearest_even || rounding == Rounding::toward_zero;
@@ -250,7 +253,7 @@ bool has_ieee_steps(const Instruction& instruction) {
     return !flush_inputs && !minus_zero_products && is_ieee(step);
   }
   if (const auto* pair = known<PairDotAdd>(instruction.algorithm, instruction.formats)) {
-    // One pair: of several, sums of both signs could be infinite.
+    // One pair: with several pairs, sums of both signs could be infinite.
     const auto& [fused, flush_inputs, step] = *pair;
     return fused && !flush_inputs && is_ieee(step) && instruction.formats.k == 2;
   }
@@ -259,7 +262,7 @@ bool has_ieee_steps(const Instruction& instruction) {
 
 namespace {
 
-/// Of designs without IEEE 754's steps: where all products are zeros, a c of d's format is d.
+/// For designs without IEEE 754 steps: if all products are zero, d equals a c of d's format.
 bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
   const auto keeps_all = [&f](const ResultFormat& result) {
     const auto& [format, rounding, underflow, overflow, kept] = result;
@@ -267,13 +270,13 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
            result.fraction_bits() == f.d->fraction_bits;
   };
   if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
-    // The products' sum is +0, however it is rounded.
+    // The products' sum is +0 for every rounding.
     const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
     return !flush_c && keeps_all(result);
   }
   if (const auto* floored = known<FlooredDotAdd>(algorithm, f)) {
-    // c's own exponent is the largest, its last bit on the grid; the high part of an f32 is all of
-    // a bf16.
+    // c's exponent is the largest, and its last bit is on the grid. The high part of an f32
+    // contains all of a bf16.
     const auto& [block, group, product_bits, c_bits, halves_alternate, through_f32, result] =
         *floored;
     return keeps_all(result) && c_bits >= f.c->fraction_bits && c_bits >= product_bits;
@@ -352,9 +355,10 @@ bool groups_outweigh_cuts(const Instruction& instruction) {
   const auto& [group, places, zero_terms, zero_exponent, result, exponent_floor,
                cancelled_groups_count] = *groups;
   if (zero_terms == ZeroTerms::operands_count) return true;
-  // The least sum of a group: so many places below its scale factors' exponent.
+  // A lower bound of a group's nonzero sum: this number of binades below its scale factors'
+  // exponent.
   const int below = 2 * f.scale->fraction_bits - lowest_product_bit(f);
-  const int others = f.k / group;  // c for the group itself
+  const int others = f.k / group;  // c replaces the group itself
   const int spare = places - below;
   return spare >= 0 && ceil_log2(others) <= spare;
 }
@@ -364,8 +368,8 @@ bool cannot_overflow(const Instruction& instruction) {
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
     const auto& [result, flush_inputs, reversed, chains] = *fma;  // zeros do not overflow
     if (chains == 1) return stays_below_overflow(result, 1, f);
-    // Their sum is added to c at once. It went through fewer than 2 K roundings, each of which
-    // grows it by half a unit at most: less than twofold where K is no more than half of 2^bits.
+    // Their sum is added to c at once. It passed through fewer than 2 K roundings, each of which
+    // increases it by at most half a unit: by a factor below two if K is at most half of 2^bits.
     const bool grows_little =
         Integer(2 * f.k) <= power_of_two(static_cast<unsigned>(result.fraction_bits()));
     return grows_little && stays_below_overflow(result, 2 * f.k, f);
@@ -376,8 +380,9 @@ bool cannot_overflow(const Instruction& instruction) {
     return stays_below_overflow(step, group, f);
   }
   if (const auto* floored = known<FlooredDotAdd>(instruction.algorithm, f)) {
-    // Rounded down, a negative product is no larger than the power of two above it, and so is a
-    // group's sum, but for a unit of c's grid: all of these are less than a quarter ulp, too.
+    // When rounding down, a negative product is at most the power of two above its magnitude, and
+    // so is a group's sum, except for a unit of c's grid. All of these are less than a quarter ulp,
+    // too.
     const auto& [block, group, product_bits, c_bits, halves_alternate, through_f32, result] =
         *floored;
     const int least_c = f.a->largest_exponent() + f.b->largest_exponent() + c_bits - product_bits;
@@ -395,7 +400,7 @@ bool makes_no_nan(const Instruction& instruction) {
   const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f);
   const bool flushes =
       fma != nullptr ? fma->flush_inputs : pairwise == nullptr || pairwise->flush_inputs;
-  return cannot_overflow(instruction) && f.d->has_infinity() && !flushes;  // infinity * 0, else
+  return cannot_overflow(instruction) && f.d->has_infinity() && !flushes;  // infinity * 0 otherwise
 }
 
 bool is_exact_near_overflow(const Instruction& instruction) {
@@ -410,14 +415,15 @@ bool is_exact_near_overflow(const Instruction& instruction) {
       c_joins != AccumulatorJoins::early || flush_inputs || product_overflow) {
     return false;
   }
-  // The least number that rounds to infinity, less what products can add to c: c's size there.
+  // The least number that rounds to infinity, minus what products can add to c: a lower bound for
+  // c's magnitude there.
   const Rational least = rational_power_of_two(f.d->largest_exponent() + 1) -
                          rational_power_of_two(f.d->largest_exponent() - f.d->fraction_bits - 1);
   const Rational c = least - f.k * largest_number(*f.a) * largest_number(*f.b);
   int exponent = f.c->largest_exponent();
   while (exponent >= f.c->least_exponent() && rational_power_of_two(exponent) > c) --exponent;
   if (exponent < f.c->least_exponent()) return false;
-  // Normalised products' exponents may be one larger.
+  // The exponents of normalized products may be larger by one.
   int high =
       std::max(f.a->largest_exponent() + f.b->largest_exponent() + 1, f.c->largest_exponent());
   if (floor) high = std::max(high, *floor);
@@ -457,7 +463,7 @@ std::optional<ResultFormat> only_rounding(const Instruction& instruction) {
     const bool once = f.k == 1 && holds_products(*pairwise, f);
     return once ? std::optional(pairwise->step) : std::nullopt;
   }
-  // Products that are zero do not change the exact result.
+  // Zero products do not change the exact result.
   const auto* padded = known<Padded>(instruction.algorithm, f);
   if (padded == nullptr) return std::nullopt;
   Instruction whole = instruction;
@@ -473,7 +479,8 @@ bool is_correctly_rounded(const Instruction& instruction) {
 bool is_faithfully_rounded(const Instruction& instruction) {
   const auto once = only_rounding(instruction);
   if (!once) return false;
-  // Beyond the largest number, infinity and the largest number are the neighbours: either will do.
+  // Beyond the largest number, the neighbours are infinity and the largest number; either is
+  // allowed.
   const auto& [format, rounding, underflow, overflow, kept] = *once;
   switch (rounding) {
     case Rounding::toward_zero:

@@ -8,23 +8,25 @@
 namespace mmaspec {
 namespace {
 
-/// Places that are climbed from at the same time; the lanes are dealt out to them in turn.
+/// Number of points that climb in parallel. Lane i belongs to climber i modulo this number.
 constexpr std::size_t kClimbers = 16;
 
-/// Batches of drawn inputs of which the best are where climbing begins.
+/// Number of batches of drawn inputs. Climbing starts at the best of them.
 constexpr std::size_t kDrawnBatches = 8;
 
-/// Rounds without a higher place after which climbing begins anew.
+/// Rounds without an improvement after which the search restarts.
 constexpr int kPatience = 48;
 
-/// Rounds from one draw of fresh inputs to the next, and of the best climber's replacing the worst.
+/// Rounds between two draws of fresh inputs, and between two replacements of the worst climber by
+/// the best.
 constexpr int kFreshEvery = 8;
 constexpr int kMoveEvery = 16;
 
-/// Of all rounds, the share after which one climb without any input that fits is the last.
+/// Divisor of the number of rounds: if no inputs satisfy the conditions in 1/10 of all rounds, the
+/// search ends.
 constexpr std::size_t kShareWithoutAnyFit = 10;
 
-/// Operations that making one operand of an input is worth, about.
+/// Approximate cost of creating one operand, in operations of the batch evaluator.
 constexpr std::size_t kMaking = 10;
 
 class Climb {
@@ -51,7 +53,8 @@ class Climb {
     const std::size_t each = evaluator_.operations() + kMaking * rows_.rows();
     std::size_t rounds = std::max<std::size_t>(work / each / lanes_, 2 * kDrawnBatches);
     const auto is_over = [&] { return rounds == 0 || std::isinf(best_) || deadline.passed(); };
-    // Where nothing fits in so many rounds, solvers say sooner whether anything does.
+    // If no candidate satisfies the conditions in this many rounds, solvers are faster at finding
+    // one.
     const std::size_t enough = rounds - rounds / kShareWithoutAnyFit;
     const auto nothing_fits = [&] {
       return rounds < enough && *std::max_element(heights_.begin(), heights_.end()) < 0;
@@ -83,7 +86,7 @@ class Climb {
     return all;
   }
 
-  /// Each climber at the best of the drawn inputs that are dealt to it, the first ones at `starts`.
+  /// Sets each climber to the best of its drawn inputs. The first lanes are those of `starts`.
   void begin(const std::vector<InputValues>& starts, std::size_t& rounds,
              const Deadline& deadline) {
     std::fill(heights_.begin(), heights_.end(), -1);
@@ -110,8 +113,8 @@ class Climb {
     return landscape_.height(results_[conditions][lane], results_[conditions + 1][lane]);
   }
 
-  /// A climber takes the highest of its lanes, and an equal one half of the times: plains are
-  /// crossed so.
+  /// A climber moves to the highest of its lanes. It moves to one of equal height with probability
+  /// 1/2, which lets it cross plateaus.
   void take_higher() {
     std::vector<double> highest(kClimbers, -1);
     std::vector<std::size_t> lane_of(kClimbers, 0);
@@ -170,7 +173,7 @@ class Climb {
   std::int64_t at(std::size_t row, std::size_t lane) const {
     return ordinals_[row].of(rows_[row][lane]);
   }
-  /// The operand becomes the allowed one next to x.
+  /// Sets the operand to the allowed value nearest to x.
   void put(std::size_t row, std::size_t lane, std::int64_t x) {
     const Ordinals& o = ordinals_[row];
     x = std::clamp(x, o.least(), o.most());
@@ -179,7 +182,7 @@ class Climb {
   }
   std::int64_t signed_step(std::int64_t step) { return random_.one_in(2) ? step : -step; }
 
-  /// Any operand; c, which decides more than others, more often.
+  /// A random operand. c is chosen more often because it has more influence.
   std::size_t some_operand() {
     return random_.one_in(6) ? 2 * products_ : random_.index(rows_.rows());
   }
@@ -190,21 +193,21 @@ class Climb {
     switch (random_.below(12)) {
       case 0:
       case 1:
-      case 2: {  // by a bit of the fraction, with carries
+      case 2: {  // change one bit of the fraction, with carries
         const int places = o.used_bits() - (o.has_sign() ? 1 : 0);
         return put(row, lane,
                    at(row, lane) + signed_step(std::int64_t{1} << random_.below(places)));
       }
-      case 3:  // by some binades
+      case 3:  // move by a few binades
         return put(row, lane, at(row, lane) + signed_step(o.binade() * (1 + random_.below(3))));
-      case 4:  // drawn anew
+      case 4:  // draw a new operand
         return put(row, lane, ordinals_[row].of(fresh_[row][random_.index(lanes_)]));
-      case 5: {  // that of another product, or its negative
+      case 5: {  // copy the operand of another product, or its negative
         const std::size_t other = of_same_kind(row);
         const std::int64_t x = at(other, lane);
         return put(row, lane, o.has_sign() && random_.one_in(3) ? -1 - x : x);
       }
-      case 6: {  // two products exchanged
+      case 6: {  // exchange two products
         const std::size_t k = random_.index(products_);
         const std::size_t to = random_.index(products_);
         exchange(k, to, lane);
@@ -212,7 +215,7 @@ class Climb {
       }
       case 7:
         return put(row, lane, o.has_sign() ? -1 - at(row, lane) : 0);
-      case 8: {  // a product drawn anew, or another climber's
+      case 8: {  // draw a new product, or copy another climber's
         const std::size_t k = random_.index(products_);
         const std::size_t from = random_.index(products_);
         const std::size_t of = random_.one_in(2) ? random_.index(kClimbers) : kClimbers;
@@ -224,7 +227,7 @@ class Climb {
         }
         return;
       }
-      case 9: {  // all factors of one side by a binade
+      case 9: {  // move all factors of one side by a binade
         const std::size_t side = random_.one_in(2) ? 0 : products_;
         const std::int64_t step = signed_step(ordinals_[side].binade());
         for (std::size_t k = 0; k < products_; ++k) {
@@ -233,9 +236,9 @@ class Climb {
         }
         return;
       }
-      case 10:  // the last bits
+      case 10:  // change the last bits
         return put(row, lane, at(row, lane) + signed_step(1 + random_.below(3)));
-      default: {  // an end of its set, or zero
+      default: {  // an end of the operand's set, or zero
         const OperandSet* set = fitting_.set(row);
         if (set == nullptr || random_.one_in(2)) return put(row, lane, 0);
         const OrdinalRange& r = set->ranges()[random_.index(set->ranges().size())];
@@ -269,8 +272,8 @@ class Climb {
   Lanes rows_;
   Lanes fresh_;
   Lanes results_;
-  std::vector<std::uint64_t> at_;  ///< operand by operand, kClimbers of each
-  std::vector<double> heights_;    ///< of the climbers; below 0: conditions fail there
+  std::vector<std::uint64_t> at_;  ///< kClimbers values for each operand
+  std::vector<double> heights_;    ///< of the climbers; negative: the conditions fail
   double best_ = 0;
   InputValues best_inputs_;
 };

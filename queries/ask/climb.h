@@ -1,7 +1,7 @@
 #pragma once
-/// Local search for inputs on which two results lie as far apart as can be found: small changes of
-/// the best inputs so far, many at once on the batch evaluator, and a fresh start where none helps
-/// any more.
+/// Local search for inputs that maximize the distance between two results. Each round makes small
+/// changes to the best inputs so far and evaluates many variants at once on the batch evaluator.
+/// The search restarts when no change improves the result any more.
 
 #include <functional>
 #include <optional>
@@ -12,22 +12,23 @@
 
 namespace mmaspec {
 
-/// How far apart two results' patterns are; infinity ends the search, NaN is not allowed.
+/// The distance between two result patterns. Infinity ends the search; NaN is not allowed.
 using Height = std::function<double(std::uint64_t d_first, std::uint64_t d_second)>;
 
 struct Landscape {
-  const Graph* graph;              ///< its inputs are those of dot_inputs(), in their order
-  std::vector<NodeId> conditions;  ///< Booleans that are all to hold
+  const Graph* graph;              ///< its inputs are those of dot_inputs(), in that order
+  std::vector<NodeId> conditions;  ///< Booleans that must all hold
   NodeId d_first;
   NodeId d_second;
   Height height;
   int products;                   ///< K
-  std::vector<const Format*> of;  ///< formats of the inputs
+  std::vector<const Format*> of;  ///< format of each input
 };
 
-/// The highest inputs found, if some are above 0. `starts`: inputs to begin at besides drawn ones.
-/// Ends with the deadline, or after about `work` operations of the batch evaluator; the same for
-/// the same seed where that is the end.
+/// Returns the inputs with the largest height found, or nullopt if no height above 0 was found.
+/// `starts` are initial inputs in addition to drawn ones. The search ends at the deadline or after
+/// about `work` operations of the batch evaluator. If `work` ends it, equal seeds give equal
+/// results.
 std::optional<InputValues> climb(const Landscape& landscape, const Fitting& fitting,
                                  const Candidates& draw, const std::vector<InputValues>& starts,
                                  unsigned seed, std::size_t work, const Deadline& deadline);

@@ -1,5 +1,5 @@
 #pragma once
-/// Conditions on the inputs of a question, such as `--where` gives.
+/// Conditions on the inputs of a question, as `--where` gives them.
 
 #include <functional>
 #include <optional>
@@ -10,17 +10,18 @@
 
 namespace mmaspec {
 
-/// A condition on operands and a result, in the current graph.
+/// A predicate on the operands and the result, built in the current graph.
 using Condition = std::function<Bool(const DotFormats&, const DotOperands&, Int d)>;
 
-/// A condition as a program of its own, which knows no algorithm.
+/// A condition compiled to an evaluable program, independent of any algorithm.
 class ConditionProgram {
  public:
   /// An empty condition always holds.
   ConditionProgram(const Condition& condition, const DotFormats& formats);
 
   bool holds(const DotValues& values, const Integer& d);
-  /// Of each lane: `inputs` in the order of dot_inputs(), and the patterns of d.
+  /// The result for each lane. `inputs` has the order of dot_inputs(); `d` holds the result
+  /// patterns.
   std::vector<bool> holds(const Lanes& inputs, const Lanes& d);
 
  private:
@@ -28,7 +29,7 @@ class ConditionProgram {
   NodeId holds_ = 0;
   std::optional<ExactEvaluator> evaluator_;
   ExactEvaluator::Values scratch_;
-  std::optional<BatchEvaluator> batch_;  ///< made when lanes come
+  std::optional<BatchEvaluator> batch_;  ///< constructed at the first call with lanes
   BatchEvaluator::Scratch batch_scratch_;
 };
 

@@ -12,7 +12,7 @@ std::string indexed(const char* name, int i) {
   return std::string(name) + "[" + std::to_string(i) + "]";
 }
 
-/// True if the operand is of the class of inputs asked about.
+/// True if the operand belongs to the class of inputs.
 bool belongs(InputClass inputs, const Format& format, const Integer& pattern) {
   if (inputs == InputClass::any || format.is_integer()) return true;
   const Decoded x = decode(format, pattern);
@@ -22,13 +22,13 @@ bool belongs(InputClass inputs, const Format& format, const Integer& pattern) {
   return inputs == InputClass::finite || !subnormal;
 }
 
-/// A pattern without the bits that its format ignores.
+/// The pattern with the bits cleared that its format ignores.
 Integer used_bits(const Format& format, const Integer& pattern) {
   const Integer used = pattern % power_of_two(u(format.storage_bits - format.ignored_high_bits));
   return (used >> format.ignored_low_bits) << format.ignored_low_bits;
 }
 
-/// Replaces an input of the copied graph, if the graph has it.
+/// Replaces an input of the copied graph if the graph has it.
 void replace_input(const Graph& graph, Substitution& copy, const std::string& name, Int by) {
   if (const auto known = graph.find_input(name)) copy.replace(*known, by);
 }
@@ -171,14 +171,14 @@ std::vector<NodeId> shared_frontier(const Graph& graph, NodeId first, NodeId sec
   for (NodeId n : graph.cone({second})) seen[n] |= kSecond;
   std::vector<bool> used(graph.size());
   used[first] = used[second] = true;
-  // What is true where another node is false is no node of its own, but a use of the other one.
+  // A negation is not counted as a node itself, but as a use of its argument.
   const auto is_negation = [&](NodeId n) { return graph[n].op == Op::logical_not; };
   for (NodeId n = static_cast<NodeId>(graph.size()); n-- > 0;) {
     const bool of_one = seen[n] == kFirst || seen[n] == kSecond;
     if (!of_one && !(seen[n] == kBoth && used[n] && is_negation(n))) continue;
     for (NodeId a : graph[n].args) used[a] = true;
   }
-  // A conjunction of what is used besides is made of that.
+  // Remove conjunctions that are computed from other nodes of the frontier.
   std::vector<NodeId> frontier;
   std::vector<bool> is_made(graph.size());
   for (NodeId n = 0; n < graph.size(); ++n) {
@@ -197,21 +197,21 @@ std::vector<NodeId> shared_frontier(const Graph& graph, NodeId first, NodeId sec
 
 namespace {
 
-/// What every path from the inputs to a node passes through.
+/// The dominators of nodes: nodes through which every path from the inputs passes.
 class Dominators {
  public:
   explicit Dominators(const Graph& graph) : graph_(graph), all_(graph.size()) {
     for (NodeId n = 0; n < graph.size(); ++n) all_[n] = of(n);
   }
 
-  /// The node itself, or the first that dominates it; nothing if that is an input.
+  /// The lowest dominator of the node, which may be the node itself; nullopt if it is an input.
   std::optional<NodeId> lowest(NodeId n) const {
     while (all_[n].depth > 1) n = *all_[n].next;
     return graph_[n].op == Op::input ? std::nullopt : std::optional(n);
   }
 
  private:
-  /// The nearest dominator; none for inputs, constants, and where paths share no node.
+  /// The nearest dominator. None for inputs, constants, and nodes whose paths do not share a node.
   struct Entry {
     std::optional<NodeId> next;
     int depth = 0;  ///< 0: a constant

@@ -1,5 +1,5 @@
 #pragma once
-/// What questions about dot-adds have in common: their operands as inputs of a graph.
+/// Helpers that all questions about dot-adds share: operands as inputs of a graph.
 
 #include "concrete/dot/model.h"
 #include "queries/ask/question.h"
@@ -7,50 +7,54 @@
 
 namespace mmaspec {
 
-/// All operands belong to the class.
+/// True if all operands belong to the class.
 Bool belong(InputClass inputs, const DotFormats& formats, const DotOperands& operands);
-/// The same of numbers.
+/// The same for concrete values.
 bool belong(InputClass inputs, const DotFormats& formats, const DotValues& values);
 
-/// The operands that the graph's inputs a[0].., b[0].., c, sa[0].., sb[0].. are, without the bits
-/// that their formats ignore. Inputs that the graph lacks are 0.
+/// The operands that correspond to the graph inputs a[0].., b[0].., c, sa[0].., sb[0].., with the
+/// bits cleared that their formats ignore. Operands that are not inputs of the graph are 0.
 DotValues dot_values(const Graph& graph, const DotFormats& formats, const InputValues& inputs);
 
-/// Which of the operands each of a graph's inputs is, for many draws of these.
+/// Maps operand values to the inputs of one graph. Construct it once to convert many values.
 class InputPlaces {
  public:
   explicit InputPlaces(const Graph& graph);
-  /// The operands, and `others` for inputs of other names, as inputs of the graph.
+  /// The graph's inputs for these operands. `others` gives inputs with other names; a missing one
+  /// is 0.
   InputValues operator()(const DotValues& values,
                          const std::map<std::string, Integer>& others) const;
 
  private:
   struct Place {
     std::string name;
-    const std::vector<Integer> DotValues::*vector = nullptr;  ///< or c, or another input
+    const std::vector<Integer> DotValues::*vector = nullptr;  ///< nullptr: c, or an input with
+                                                              ///< another name
     std::size_t index = 0;
   };
   std::vector<Place> places_;
 };
 
-/// The same of one draw.
+/// The same for a single conversion.
 InputValues input_values(const Graph& graph, const DotValues& values,
                          const std::map<std::string, Integer>& others = {});
 
-/// The formats of the graph's inputs, in their order: those of the operands, and of `others` by
-/// name; nullptr for any other input.
+/// The format of each graph input, in their order: from `formats` for operands, from `others` by
+/// name, and nullptr for any other input.
 std::vector<const Format*> input_formats(const Graph& graph, const DotFormats& formats,
                                          const std::map<std::string, const Format*>& others = {});
 
-/// Few terms, and b powers of two: where witnesses are found soon.
+/// Restrictions to small subsets of the inputs in which witnesses are usually found soon: three
+/// nonzero products, and b limited to powers of two.
 std::vector<Restriction> dot_restrictions(const DotFormats& formats);
 
-/// The nodes on which both of two expressions depend and that either uses in its own way.
+/// The nodes on which both expressions depend and which at least one of them uses through a node
+/// that the other does not share.
 std::vector<NodeId> shared_frontier(const Graph& graph, NodeId first, NodeId second);
 
-/// The same, further down: where all that is used of some inputs passes through one node, that node
-/// instead of what is made of it, which is not torn apart so (the fields of one number); and
-/// nothing for what depends on one input alone.
+/// Like shared_frontier(), but lower in the graph. Where all uses of some inputs pass through one
+/// node, that dominator replaces the nodes computed from it. The fields of one number are therefore
+/// kept together. Nodes that depend on one input only are left out.
 std::vector<NodeId> shared_dominators(const Graph& graph, NodeId first, NodeId second);
 
 }  // namespace mmaspec

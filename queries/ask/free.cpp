@@ -4,7 +4,7 @@
 namespace mmaspec {
 namespace {
 
-/// A variable of the node's range.
+/// A fresh variable of the node's range.
 Int free_variable(const Graph& from, NodeId node) {
   const Range& range = from[node].range;
   if (range.is_point()) return range.low;
@@ -32,8 +32,8 @@ Change set_free(const Graph& from, std::vector<NodeId> nodes) {
 
 namespace {
 
-/// What an aligned term is at most, where it is x / 2^(e_max - e): x and e at their largest, and
-/// the largest exponent as it is.
+/// An upper bound of an aligned term x / 2^(e_max - e): x and e have their largest values, and the
+/// largest exponent e_max is unchanged.
 std::optional<Int> bound_of_aligned(const Graph& from, NodeId node, Substitution& copy) {
   const Node& outer = from[node];
   const Node& shift = outer.op == Op::negate_if ? from[outer.args[1]] : outer;

@@ -1,5 +1,5 @@
 #pragma once
-/// What stands behind an answer, or why there is none.
+/// The justification of an answer, or why there is none.
 
 #include <optional>
 #include <string>
@@ -12,26 +12,26 @@ namespace mmaspec {
 struct Grounds {
   enum class Kind {
     none,            ///< undecided, or not applicable
-    one_expression,  ///< both sides are one expression: nothing was asked
-    search,          ///< an input that was tried
-    enumeration,     ///< all inputs were tried
+    one_expression,  ///< both sides simplified to the same expression: no solver was asked
+    search,          ///< a witness found by trying inputs
+    enumeration,     ///< exhaustive: all inputs were tried
     solver,
-    derivation,  ///< solvers, step by step: relations between stages of two runs, and what follows
-    argument,    ///< about an algorithm's steps (queries/arguments/steps.h)
-    analysis,    ///< of the errors of both designs (queries/errors/error_analysis.h)
+    derivation,  ///< step by step, by solvers: relations between the stages of two executions
+    argument,    ///< an analytical proof from the algorithm's steps (queries/arguments/steps.h)
+    analysis,    ///< error bounds of both designs (queries/errors/error_analysis.h)
   };
 
   Kind kind = Kind::none;
-  /// Which strategy and solver; the argument; why there is none. For people.
+  /// For people: the strategy and solver, the argument, or why there is no justification.
   std::string detail = {};
-  std::string solver = {};  ///< the solver's name, where one answered
-  std::string note = {};    ///< of what else it is true; for people
+  std::string solver = {};  ///< name of the solver that answered; empty if none did
+  std::string note = {};    ///< a further fact about the answer, for people
   /// The trusted theorem that the answer rests on: of arguments and analyses.
   std::optional<TrustedTheorem> theorem = {};
 
   static Grounds none(std::string why) { return {Kind::none, std::move(why)}; }
   static Grounds one_expression() { return {Kind::one_expression}; }
-  /// `of_two`: it is about two designs.
+  /// `of_two`: the argument concerns two designs.
   static Grounds argument(const Argument& proof, bool of_two) {
     Grounds grounds{Kind::argument,
                     (of_two ? "by their steps: " : "by its steps: ") + proof.because};
@@ -39,19 +39,19 @@ struct Grounds {
     return grounds;
   }
 
-  /// By lemmas about the nodes of two runs (queries/derive/, queries/relations/).
+  /// A proof by lemmas about the nodes of two executions (queries/derive/, queries/relations/).
   static Grounds derivation(const std::string& because) {
     return {Kind::derivation, "by derivation: " + because};
   }
 
-  /// The whole in one clause.
+  /// The justification in one clause.
   std::string how() const;
 };
 
-/// What stands behind a proof, as `by` has it in JSON: `one expression`, `enumeration`, `solver`,
-/// `derivation`, `argument`; empty for what proves nothing.
+/// The value of `by` in JSON: `one expression`, `enumeration`, `solver`, `derivation` or
+/// `argument`. Empty for a kind that does not prove anything.
 std::string_view by(Grounds::Kind kind);
-/// Its inverse. Throws std::invalid_argument.
+/// The inverse of by(). Throws std::invalid_argument for an unknown text.
 Grounds::Kind kind_of(std::string_view text);
 
 }  // namespace mmaspec

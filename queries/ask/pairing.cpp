@@ -11,7 +11,7 @@
 namespace mmaspec {
 namespace {
 
-/// Of products k to whole - 1, counted from 0.
+/// Describes the products k to whole - 1, counted from 0.
 std::string zeros_text(int k, int whole) {
   const std::string first = std::to_string(k);
   return "+0 * +0 for " + (whole - k == 1
@@ -66,13 +66,15 @@ struct Counterparts {
   }
 };
 
-/// A chain of the design's dot-adds is one longer dot-add of it: its steps take the last one's
-/// result as c already, and each sees its own operands alone.
+/// True if chaining the design is equivalent to the same design with a longer K. That holds if each
+/// step already takes the previous result as c and depends only on its own operands.
 bool continues_itself(const Algorithm& algorithm) {
   const auto* pairwise = algorithm.as<GroupPairwiseSum>();
-  if (pairwise != nullptr) return !pairwise->flush_inputs;  // which flushes c before each chain
+  if (pairwise != nullptr)
+    return !pairwise->flush_inputs;  // flush_inputs flushes c before each
+                                     // chain
   const auto* fma = algorithm.as<SequentialFma>();
-  if (fma != nullptr) return fma->chains == 1;  // several end with an addition of c
+  if (fma != nullptr) return fma->chains == 1;  // several chains end with an addition of c
   return algorithm.as<FusedDotAdd>() != nullptr || algorithm.as<PairDotAdd>() != nullptr ||
          algorithm.as<RoundDownDotAdd>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr ||
          algorithm.as<IntegerDotAdd>() != nullptr;
@@ -135,8 +137,8 @@ std::string length_note(const Instruction& instruction, int k) {
   const int runs = (k + own - 1) / own;
   const std::string zeros = k == runs * own ? "" : zeros_text(k, runs * own);
   if (runs == 1) return instruction.label() + " has " + zeros;
-  return instruction.label() + " runs " + counted(runs, "time") + ", each result the next c" +
-         (zeros.empty() ? "" : ", and has " + zeros);
+  return instruction.label() + " is executed " + counted(runs, "time") +
+         ", with each result as the next c" + (zeros.empty() ? "" : ", and has " + zeros);
 }
 
 std::string zero_products(const Instruction& instruction) {

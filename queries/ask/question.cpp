@@ -17,15 +17,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How far all others stand behind the whole formula of the solver that leads when processes want
-/// the same core (as nice(1) counts).
+/// Niceness (see nice(1)) of all attempts except the whole formula of the leading solver.
 constexpr int kBehindTheLeader = 5;
 
-/// Operations of the batch evaluator up to which all inputs are tried before solvers are asked:
-/// about a second.
+/// If enumeration needs at most this number of batch evaluator operations (about one second), it
+/// precedes the solvers.
 constexpr std::size_t kEnumeratedAtOnce = 2'000'000'000;
 
-/// Work of the search beside the solvers from one look at what it found to the next.
+/// Work of the search that runs in parallel with the solvers, between two checks of its result.
 constexpr std::size_t kBesideWork = 100'000'000;
 
 std::string to_text(const Answer& answer, const Graph& graph, const std::vector<NodeId>& conditions,
@@ -38,7 +37,7 @@ std::string to_text(const Answer& answer, const Graph& graph, const std::vector<
   return dump + "graph:\n" + print(graph, conditions);
 }
 
-/// The model's inputs. Throws Contradiction unless all conditions hold on them.
+/// The inputs in the model. Throws Contradiction unless they satisfy all conditions.
 InputValues confirmed(const Question& question, const Answer& answer) {
   InputValues values;
   for (NodeId i : question.graph->inputs()) {
@@ -67,13 +66,13 @@ Grounds grounds_of(const Answer& answer) {
     return {derived ? Grounds::Kind::derivation : Grounds::Kind::solver, answer.solver,
             answer.backend};
   }
-  // Without a solver inputs were tried: all of them, or some.
+  // No solver answered: some or all inputs were tried.
   return {
       answer.verdict == Verdict::unsatisfiable ? Grounds::Kind::enumeration : Grounds::Kind::search,
       answer.solver};
 }
 
-/// Two verdicts that cannot both be.
+/// Throws if two verdicts contradict each other.
 void require_agreement(const Question& question, const std::vector<AttemptReport>& reports) {
   const AttemptReport* found = nullptr;
   const AttemptReport* none = nullptr;
@@ -164,8 +163,8 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   const std::size_t first_leading = all.size();
   std::size_t first_other = all.size();
   if (!solvers.backends().empty()) {
-    // Bitwuzla decides by the whole formula most of what the others do, and what they leave; what
-    // is changed the first solver decides as soon (docs/proving.md).
+    // With the whole formula Bitwuzla decides most questions that the other solvers decide, and
+    // more. For changed formulas the first solver is as fast (docs/proving.md).
     attempts.wholes(true, all);
     first_other = all.size();
     if (strategies.uses(Strategy::cut) || strategies.uses(Strategy::relax)) attempts.at_first(all);
@@ -174,7 +173,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     add_pieces(attempts, *solvers.backends().front(), strategies, all);
   }
   if (searching && !all.empty() && !strategies.to_the_end) {
-    // Beside the solvers, as long as they take.
+    // The search runs in parallel with the solvers until they end.
     all.push_back({"search", [&question, &strategies] {
                      Search search(question, strategies.seed + 1);
                      while (true) {
@@ -191,7 +190,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     add_changed(attempts, backend, strategies, all);
     add_pieces(attempts, backend, strategies, all);
   }
-  // What needs half a minute of a core alone would need two beside three others.
+  // The leading attempt keeps its core: with equal priorities, it would take several times as long.
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i >= first_leading && i < first_other) continue;
     all[i].nice = kBehindTheLeader;
@@ -200,8 +199,8 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   Limits limits = solvers.limits();
   limits.seconds = std::min(limits.seconds, strategies.deadline.left());
   RaceOptions options{limits, 0, strategies.to_the_end, solvers.progress()};
-  // Two a core: attempts differ so much in what they take that a few at a time, each slower, are
-  // sooner done than one after the other.
+  // Two attempts for each core. The times of attempts differ so much that running more of them at
+  // lower speed is faster than running them in sequence.
   const auto cores = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
   options.slots = 2 * (strategies.jobs > 0 ? strategies.jobs : cores);
   Race outcome = race(all, options);
@@ -219,7 +218,7 @@ Reply ask_at_once(const Question& question, const Strategies& strategies, const 
                   bool is_folded) {
   constexpr double kAtOnceSeconds = 0.6;
   constexpr double kFoldedSeconds = 3;
-  constexpr double kUnsearchedSeconds = 5;  // solvers find most inputs that search finds
+  constexpr double kUnsearchedSeconds = 5;  // without a search, solvers find most witnesses
   Strategies whole = Strategies::none();
   whole.jobs = strategies.jobs;
   const bool is_searched = strategies.uses(Strategy::search);

@@ -1,10 +1,11 @@
 #pragma once
-/// "Is there an input on which all of these hold?", and the strategies that answer it.
+/// Existential questions, "is there an input on which all of these conditions hold?", and their
+/// answers.
 ///
-/// Each strategy is sound for the answer it gives. Where inputs are few, all are tried. Search and
-/// restriction find witnesses, and prove nothing; relaxation, weakening and cutting prove, and what
-/// they find instead is not a witness; splitting does both. The two sides of a question were
-/// brought to normal form as the language built them, which often leaves nothing to ask.
+/// Each strategy is sound for the answers that it gives. If the inputs are few, enumeration tries
+/// all of them. `search` and `restrict` find witnesses and never prove. `relax`, `weaken` and `cut`
+/// prove; a model that they find is not a witness. `split` does both. The language normalizes both
+/// sides of a question while they are built, which often decides the question at once.
 
 #include <functional>
 #include <memory>
@@ -23,75 +24,79 @@ namespace mmaspec {
 /// Values of a graph's inputs, in the order of Graph::inputs().
 using InputValues = std::vector<Integer>;
 
-/// Fewer inputs: replaces some of the graph's inputs by constants or by expressions over new ones.
+/// Reduces the set of inputs: replaces some of the graph's inputs by constants or by expressions
+/// over new inputs.
 struct Restriction {
   std::string name;
   std::function<void(const Graph& graph, Substitution& copy)> apply;
 };
 
-/// What is put into a copy of a question: replaces nodes, and returns what holds besides.
+/// Replaces nodes in a copy of a question, and returns the conditions that then hold in addition.
 using Change = std::function<std::vector<Bool>(Substitution& copy)>;
 
-/// Fills lanes with candidates, values that may answer the question or not: a row for each of the
-/// graph's inputs, other ones at each call.
+/// Fills lanes with candidates, which may or may not satisfy the question: one row for each of the
+/// graph's inputs. Each call gives new candidates.
 using Candidates = std::function<void(Lanes& inputs)>;
 
 struct Question {
   const Graph* graph;
-  std::vector<NodeId> conditions;  ///< Booleans that are all to hold
-  /// What is known where the conditions hold, such as nodes that are equal there. Every strategy
-  /// starts from it.
+  std::vector<NodeId> conditions;  ///< Booleans that must all hold
+  /// Facts that follow from the conditions, such as nodes that are equal wherever the conditions
+  /// hold. Every strategy applies them first.
   Change given = {};
-  /// A source of candidates for a seed; empty: no search.
+  /// Creates a source of candidates from a seed. Empty: there is no search.
   std::function<Candidates(unsigned seed)> candidates = {};
-  /// Operations of the batch evaluator that drawing one value of a candidate is worth, about.
+  /// Approximate cost of drawing one value of a candidate, in operations of the batch evaluator.
   std::size_t drawing = 60;
   std::vector<Restriction> restrictions = {};
-  /// Ways to leave out what a proof may not need, from the coarsest on: each makes some nodes free,
-  /// or bound by no more than what is known of them.
+  /// Abstractions for proofs, from the coarsest on. Each replaces some nodes by variables that are
+  /// free, or limited only by known facts about the nodes.
   std::vector<Change> cuts = {};
-  /// How many of the cuts, from the first on, put in relations that were proved of two runs.
+  /// Number of cuts, counted from the first, that use proved relations between two executions.
   std::size_t cuts_at_lemmas = 0;
 };
 
 struct Reply {
   Verdict verdict = Verdict::unknown;
-  InputValues witness;  ///< satisfiable: confirmed by the exact evaluator on the graph
+  InputValues witness;  ///< if satisfiable: confirmed by the exact evaluator on the graph
   Grounds grounds;
   double seconds = 0;
-  std::vector<AttemptReport> attempts;  ///< all that were made, in the order of their ends
+  std::vector<AttemptReport> attempts;  ///< all attempts, in the order in which they ended
 };
 
-/// A solver's model that does not evaluate as the solver said, or two strategies that contradict
-/// each other: a bug of ours or of a solver. what() holds all that is needed to see it again.
+/// Thrown if a solver's model does not evaluate to what the solver claimed, or if two strategies
+/// contradict each other: a bug in this library or in a solver. what() has all data needed to
+/// reproduce it.
 class Contradiction : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-/// A variable of the node's range in its place, unless what was replaced before determines it.
+/// Replaces the node by a fresh variable of the node's range, unless earlier replacements determine
+/// it.
 void set_free(const Graph& from, NodeId node, Substitution& copy);
 
-/// A cut at all these nodes.
+/// Replaces all these nodes by fresh variables.
 Change set_free(const Graph& from, std::vector<NodeId> nodes);
 
-/// A cut at aligned terms, each within what the largest exponent leaves of the largest number that
-/// its format has: a product of small factors is nothing beside a huge c.
+/// Replaces these aligned terms by fresh variables. The bound of each is the largest magnitude of
+/// its format shifted right as the largest exponent demands. This keeps the fact that a product of
+/// small factors is negligible next to a large c.
 Change set_free_within_reach(const Graph& from, std::vector<NodeId> aligned);
 
-/// Some condition is false whatever the inputs: nothing is left to ask.
+/// True if some condition is the constant false, so that the question is unsatisfiable.
 bool is_one_expression(const Question& question);
 
-/// For what is only searched, or argued.
+/// A portfolio for questions that are only searched or proved analytically.
 inline Portfolio no_solvers() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), {}); }
 
-/// The formula as it is, for a moment: what solvers decide by themselves they mostly decide at
-/// once. For some seconds where nothing is searched, or conditions fold much of it. Throws
-/// Contradiction.
+/// Gives the unchanged formula to the solvers for a short time, because they decide most questions
+/// that they can decide at once: below one second, or a few seconds if the search is off or if
+/// conditions simplify much of the formula (`is_folded`). Throws Contradiction.
 Reply ask_at_once(const Question& question, const Strategies& strategies, const Portfolio& solvers,
                   bool is_folded = false);
 
-/// Throws Contradiction.
+/// Answers the question by all strategies in use. Throws Contradiction.
 Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers);
 
 }  // namespace mmaspec

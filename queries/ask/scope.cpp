@@ -34,7 +34,7 @@ std::vector<NamedFormat> operands_of(const DotFormats& f, const DotFormats& g) {
   return all;
 }
 
-/// "a, b: f32, tf32; c: f16, f32" of operands with unlike formats; empty: there are none.
+/// "a, b: f32, tf32; c: f16, f32": the operands whose formats differ. Empty if there are none.
 std::string unlike_formats(const DotFormats& f, const DotFormats& g) {
   std::vector<std::pair<std::string, std::string>>
       groups;  // formats, and the operands that have them
@@ -58,7 +58,7 @@ void add_once(std::vector<std::string>& all, std::string text) {
   if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
 }
 
-/// Whether the words of a plan of this scheme hold less than its operands.
+/// Whether the words of a plan of this scheme hold fewer values than its operands.
 template <typename S>
 void add_words_read(const Instruction& instruction, std::vector<std::string>& all) {
   const auto* plan = scheme_of<S>(*unpadded(instruction.algorithm, instruction.formats).algorithm);
@@ -71,7 +71,7 @@ void add_words_read(const Instruction& instruction, std::vector<std::string>& al
                     std::string(S::kName));
 }
 
-/// Whether a plan, or one within it, rounds operands before the unit gets them.
+/// Adds a clause if a plan, or a plan inside it, rounds operands before the unit reads them.
 void add_conversion(const Instruction& instruction, std::vector<std::string>& all) {
   if (instruction.architecture != "plan") return;
   const auto* plan =
@@ -91,7 +91,7 @@ void add_conversion(const Instruction& instruction, std::vector<std::string>& al
   add_conversion(inner_of_plan(name.substr(std::string_view("plan:").size())), all);
 }
 
-/// Of which operands a unit or a plan reads a part.
+/// Adds the operands of which a unit or a plan reads only a part.
 void add_operands_read(const Instruction& instruction, std::vector<std::string>& all) {
   const DotFormats& f = instruction.formats;
   for (const auto& [operand, format, same] : operands_of(f, f)) {
@@ -99,7 +99,7 @@ void add_operands_read(const Instruction& instruction, std::vector<std::string>&
     add_once(all, std::string(format->name) + " operands without their low " +
                       std::to_string(format->ignored_low_bits) + " bits");
   }
-  // A pair's own note says what became of instructions.
+  // For instructions, the pair's own note describes padding.
   const std::string zeros = instruction.architecture == "plan" ? zero_products(instruction) : "";
   if (!zeros.empty()) add_once(all, instruction.label() + " has " + zeros);
   add_words_read<Multiword>(instruction, all);
@@ -129,7 +129,7 @@ std::vector<UnitEvidence> weakest_evidence(const std::vector<Instruction>& instr
     UnitEvidence evidence{unit->name(), Evidence::hardware, {}, unit->label()};
     const auto is_known = [&](const UnitEvidence& e) { return e.unit == evidence.unit; };
     if (std::any_of(all.begin(), all.end(), is_known)) continue;
-    // The kinds stand in their order, the best first.
+    // Kinds of evidence are ordered from the strongest to the weakest.
     for (const Provenance& p : unit->provenance) {
       evidence.weakest = std::max(evidence.weakest, p.evidence);
     }

@@ -8,13 +8,13 @@
 namespace mmaspec {
 namespace {
 
-/// Bits of all inputs together up to which they are enumerated: some ten seconds.
+/// Largest number of bits, over all inputs, that is enumerated: about ten seconds.
 constexpr unsigned kMostBits = 27;
 
-/// Inputs up to which it is looked at what conditions fix of each.
+/// Largest number of inputs for which fixed bits are computed.
 constexpr std::size_t kMostInputs = 64;
 
-constexpr std::size_t kManyOperands = 2048;  // of a question whose inputs are tried a block at once
+constexpr std::size_t kManyOperands = 2048;  // above this, inputs are tried one block at a time
 
 }  // namespace
 
@@ -69,7 +69,7 @@ bool Enumeration::find_rows(const Portfolio& solvers, const Deadline& deadline) 
   }
   unsigned bits = 0;
   for (const NodeId i : used) bits += graph[i].width;
-  std::map<NodeId, std::vector<NodeId>> alone;  // conditions on one input
+  std::map<NodeId, std::vector<NodeId>> alone;  // conditions that depend on one input only
   if (bits > kMostBits) {
     if (used.size() > kMostInputs) return false;
     for (const NodeId c : conjuncts(graph, question_.conditions)) {

@@ -1,5 +1,5 @@
 #pragma once
-/// The strategies that answer questions: what each is called, and which are used.
+/// The strategies that answer questions: their names, and which of them are in use.
 
 #include <cstdint>
 #include <functional>
@@ -13,36 +13,37 @@ namespace mmaspec {
 
 struct Question;
 
-/// Each has its file in queries/ask/strategies/ and its line in the registry there, but for
-/// `search` and `enumerate`, which need no solver (queries/ask/search.h), `derive` and `steps`.
+/// Each strategy has a file in queries/ask/strategies/ and an entry in the registry there.
+/// Exceptions are `search` and `enumerate`, which need no solver (queries/ask/search.h), `derive`
+/// and `steps`.
 enum class Strategy {
-  search,     ///< candidates by the batch evaluator
-  enumerate,  ///< all inputs, where they are few
-  restrict,   ///< witnesses among fewer inputs
-  weaken,     ///< proofs without the conditions that need wide numbers
-  relax,      ///< proofs with every product of two variables free
-  cut,        ///< proofs with stages' results free
-  split,      ///< pieces by which member of the largest maximum it is
-  derive,     ///< proofs by lemmas about nodes, queries/derive/ and queries/relations/
-  steps,      ///< arguments about an algorithm's steps, queries/arguments/steps.h
+  search,     ///< tries candidates on the batch evaluator
+  enumerate,  ///< tries all inputs if they are few
+  restrict,   ///< finds witnesses in a subset of the inputs
+  weaken,     ///< proves without the conditions that need wide numbers
+  relax,      ///< proves with every product of two variables replaced by a free variable
+  cut,        ///< proves with stages' results replaced by free variables
+  split,      ///< splits into cases by the member that attains the largest maximum
+  derive,     ///< proves by lemmas about nodes, queries/derive/ and queries/relations/
+  steps,      ///< analytical proofs from an algorithm's steps, queries/arguments/steps.h
 };
 
-/// As --strategies takes it.
+/// The name that --strategies takes.
 std::string_view to_string(Strategy strategy);
 const std::vector<Strategy>& all_strategies();
 
-/// What is used to answer a question, and how much of it.
+/// Which strategies answer a question, and their limits.
 struct Strategies {
-  /// All of them.
+  /// All strategies.
   Strategies() = default;
-  /// The formula as it is, given to the solvers.
+  /// No strategy: the solvers get the unchanged formula.
   static Strategies none() {
     Strategies s;
     s.used_ = 0;
     return s;
   }
 
-  /// The same, but of the strategies those of the list alone.
+  /// A copy that keeps only the strategies of the list.
   Strategies only(std::initializer_list<Strategy> kept) const {
     Strategies s = *this;
     s.used_ = 0;
@@ -56,18 +57,18 @@ struct Strategies {
     used_ = used ? used_ | bit(strategy) : used_ & ~bit(strategy);
   }
 
-  int jobs = 0;  ///< processes at once; 0: as many as the machine has cores
+  int jobs = 0;  ///< parallel processes; 0: as many as the machine has cores
   unsigned seed = 0;
-  /// What the search before the solvers may do, in operations of the batch evaluator: bounded work,
-  /// not time, so that runs repeat. The default is a fraction of a second.
+  /// Limit of the search that precedes the solvers, in operations of the batch evaluator. The limit
+  /// is work instead of time so that results are reproducible. The default takes a fraction of a
+  /// second.
   std::size_t search_work = 200'000'000;
-  double derive_share = 0.85;  ///< of a property's time, for derivations; solvers have the rest
-  Deadline deadline = {};      ///< beside the solvers' own limit
-  /// Answers questions in place of all strategies and solvers, if it is there: true if no input
-  /// satisfies the question's conditions. What was known besides (Question::given) follows from
-  /// these.
+  double derive_share = 0.85;  ///< share of a property's time for derivations; solvers get the rest
+  Deadline deadline = {};      ///< in addition to the solvers' own time limit
+  /// If set, answers questions instead of all strategies and solvers: returns true if no input
+  /// satisfies the question's conditions. Question::given follows from the conditions.
   std::function<bool(const Question&)> oracle = {};
-  /// Runs all strategies to their ends, and throws Contradiction unless their answers agree.
+  /// Lets all strategies finish, and throws Contradiction unless their answers agree.
   bool to_the_end = false;
 
  private:

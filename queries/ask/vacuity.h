@@ -1,5 +1,5 @@
 #pragma once
-/// Whether a proof says anything: is there an input of which it speaks?
+/// Vacuity of a proof: does any input satisfy its assumptions?
 
 #include <string>
 
@@ -8,17 +8,17 @@
 namespace mmaspec {
 
 enum class Vacuity {
-  none,              ///< some input satisfies all that is presumed
-  no_such_input,     ///< no input satisfies the condition
-  premises_exclude,  ///< some may, but no inputs satisfy it and what the property presumes
-  unknown,           ///< no such input was found, nor a proof that there is none
+  none,              ///< some input satisfies all assumptions
+  no_such_input,     ///< no input satisfies the precondition
+  premises_exclude,  ///< no input satisfies both the precondition and the property's own assumption
+  unknown,           ///< undecided
 };
 
-/// As a clause behind "proved, vacuously: "; empty: it is not known to be vacuous.
+/// The clause that follows "proved, vacuously: ". Empty if the proof is not known to be vacuous.
 std::string reason(Vacuity vacuity);
 
-/// Tries to find values that satisfy all conditions: by search, then by solvers for some seconds at
-/// most before the deadline. Satisfiable, unsatisfiable or unknown; throws nothing but
+/// Decides whether values satisfy all conditions: by search, then by solvers, for a few seconds at
+/// most and before the deadline. Returns satisfiable, unsatisfiable or unknown. Throws only
 /// Contradiction.
 Verdict is_satisfiable(const Question& question, unsigned seed, const Deadline& deadline,
                        const Portfolio& solvers);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kEncoderSamples = 8;
 
-/// Proves by a solver that for these inputs the encoded result is the evaluated one. Empty if so.
+/// Proves by a solver that the encoded result for these inputs equals the evaluator's. Empty if it
+/// does.
 std::string compare_encoding(const DotModel& model, const std::vector<DotValues>& samples,
                              const Portfolio& solvers, const Deadline& deadline,
                              CheckResult& result) {

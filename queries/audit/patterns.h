@@ -1,13 +1,13 @@
 #pragma once
-/// Whether what an algorithm of a user's own gives is a pattern of its result's format.
+/// Checks that a user's own algorithm returns patterns of its result's format.
 
 #include "spec/own/recorded.h"
 
 namespace mmaspec {
 
-/// Ranges are wider than what a result takes on, so where the range alone does not say so, it is
-/// tried on drawn inputs; the evaluators see to it at every later evaluation. Throws
-/// std::invalid_argument with a result that is none.
+/// Computed ranges can be wider than the result's values. If the range does not show it, drawn
+/// inputs are tried, and the evaluators check every later evaluation. Throws std::invalid_argument
+/// for a result that is not a pattern.
 void require_patterns(const Recorded& recorded);
 
 }  // namespace mmaspec

@@ -15,17 +15,19 @@ constexpr std::size_t kShownMismatches = 3;
 constexpr std::size_t kKeptBadRows = 1000;
 constexpr std::size_t kMostBadRows = 100'000;
 constexpr std::size_t kLongestChain = std::size_t{1} << 16;       // products
-constexpr std::size_t kRowsTogether = 1024;                       // evaluated at once, at most
-constexpr std::size_t kProductsTogether = std::size_t{1} << 18U;  // likewise, of all rows
+constexpr std::size_t kRowsTogether = 1024;                       // largest number of rows that are
+                                                                  // evaluated together
+constexpr std::size_t kProductsTogether = std::size_t{1} << 18U;  // the same for the products of
+                                                                  // all these rows
 
-/// A row that waits to be evaluated with others of its kind.
+/// A row that waits to be evaluated together with others of its kind.
 struct WaitingRow {
   const std::string* file;
   std::size_t line;
   VectorRow row;
 };
 
-/// An instruction met in the rows; made once.
+/// An instruction named in rows; constructed once.
 struct Runner {
   Instruction instruction;
   DotRunner runner;
@@ -42,7 +44,7 @@ struct Runner {
     return std::clamp<std::size_t>(kProductsTogether / k, 1, kRowsTogether);
   }
 
-  /// Compares the rows that wait.
+  /// Compares the waiting rows.
   void flush(VerifyReport& report) {
     std::vector<const DotValues*> values;
     for (const WaitingRow& w : waiting) values.push_back(&w.row.values);
@@ -70,7 +72,7 @@ std::string with_variant(const std::string& name, const std::string& variant) {
   return variant.empty() ? name : name.substr(0, name.find('@')) + "@" + variant;
 }
 
-/// Rows of one key are of one instruction and K.
+/// Rows with the same key have the same instruction and K.
 std::string key_of(const VectorRow& row) {
   return row.other.empty() ? row.instruction
                            : row.instruction + ' ' + std::to_string(row.values.a.size());
@@ -84,7 +86,7 @@ void note_bad_row(VerifyReport& report, std::string what) {
   if (report.bad_rows.size() < kKeptBadRows) report.bad_rows.push_back(std::move(what));
 }
 
-/// Compares rows as they come, some of one instruction together.
+/// Compares rows while they arrive, in batches of one instruction.
 class RowVerifier {
  public:
   /// Throws std::invalid_argument for an unknown variant or instruction.
@@ -99,8 +101,8 @@ class RowVerifier {
     if (!as.empty()) find_instruction(as);
   }
 
-  /// The row that `read` returns, from a line of a file, which must outlive this object. Throws
-  /// OutOfTime once work is stopped.
+  /// Takes the row that `read` returns, from a line of a file. `file` must outlive this object.
+  /// Throws OutOfTime once work is stopped.
   template <typename Read>
   void take(const std::string& file, std::size_t line, const Read& read) {
     if (work_is_stopped()) throw OutOfTime();
@@ -119,7 +121,7 @@ class RowVerifier {
     }
   }
 
-  /// Compares the rows that wait. Throws as take() does.
+  /// Compares the waiting rows. Throws as take() does.
   void finish() {
     for (const auto& [key, runner] : runners_) {
       if (work_is_stopped()) throw OutOfTime();

@@ -26,8 +26,7 @@ void require_same(const char* operand, const Format* x, const Format* y) {
 }
 
 /// |c| + sum |a[k] b[k]| of each element of one product, scale factors included. Rows are computed
-/// when an element of theirs is asked for, several at once: each value of B then serves all of
-/// them.
+/// on demand, several at once, so that each value of B serves all of them.
 class Magnitudes {
  public:
   Magnitudes(const DotFormats& f, const MatrixOperands& in)
@@ -86,13 +85,13 @@ class Magnitudes {
   Doubles c_;
   std::optional<Doubles> scale_;
   std::size_t block_;
-  std::vector<double> magnitudes_b_;  ///< of B, K x N; empty until it is needed
-  std::vector<double> sums_;          ///< of the rows first_ .. end_ - 1
+  std::vector<double> magnitudes_b_;  ///< magnitudes of B, K x N; empty until needed
+  std::vector<double> sums_;          ///< for rows first_ .. end_ - 1
   std::size_t first_ = 0;
   std::size_t end_ = 0;
 };
 
-/// Two results of a product: whether they differ, and by how many ulp.
+/// Whether two results of a product differ, and by how many ulp.
 class ResultDistance {
  public:
   ResultDistance(const Format& first, const Format& second)
@@ -113,7 +112,7 @@ class ResultDistance {
     return std::isnan(u) ? !std::isnan(v) : u != v;
   }
 
-  /// As ulp_distance() has it.
+  /// As ulp_distance().
   std::optional<Integer> ulp(std::uint64_t x, std::uint64_t y) const {
     if (!ordinals_) return ulp_distance(first_, x, second_, y);
     if (std::isnan(value_first_(x)) || std::isnan(value_second_(y))) return std::nullopt;
@@ -123,7 +122,7 @@ class ResultDistance {
     return Integer(static_cast<std::uint64_t>(std::max(u, v)) - low);
   }
 
-  /// Whether |x - y| is more than `tolerance` allows. They differ.
+  /// Whether |x - y| exceeds the tolerance, for different x and y.
   bool exceeds(const Tolerance& tolerance, std::uint64_t x, std::uint64_t y) const {
     const double u = value_first_(x);
     const double v = value_second_(y);
@@ -131,7 +130,7 @@ class ResultDistance {
     const double apart = std::abs(u - v);
     const double allowed =
         tolerance.atol.convert_to<double>() + tolerance.rtol.convert_to<double>() * std::abs(u);
-    // Doubles decide where their errors cannot matter.
+    // Doubles decide if their rounding errors cannot affect the answer.
     constexpr double kTiny = 0x1p-900;
     constexpr double kNear = 0x1p-40;
     if (apart > kTiny && allowed > kTiny && std::isfinite(apart) && std::isfinite(allowed)) {
@@ -145,7 +144,7 @@ class ResultDistance {
   }
 
  private:
-  /// Its place on the number line, where -0 is +0.
+  /// The index on the number line, where -0 equals +0.
   std::int64_t place(std::uint64_t pattern) const {
     const std::int64_t ordinal = ordinals_->of(pattern);
     return ordinal < 0 ? ordinal + 1 : ordinal;
@@ -155,10 +154,11 @@ class ResultDistance {
   const Format& second_;
   Doubles value_first_;
   Doubles value_second_;
-  std::optional<Ordinals> ordinals_;  ///< where both are of one IEEE format
+  std::optional<Ordinals> ordinals_;  ///< set if both formats are the same IEEE format
 };
 
-/// How far apart the two results of an element are; beyond any ulp before all others.
+/// The distance between the two results of an element; an undefined distance is larger than all
+/// others.
 struct Apart {
   std::optional<Integer> ulp;
   double relative;
@@ -181,7 +181,7 @@ bool is_worse(WorstBy by, const Apart& x, const Apart& y) {
   return (primary != 0 ? primary : by == WorstBy::ulp ? relative : ulp) < 0;
 }
 
-/// The exponent of the least power of two that is at least the number.
+/// The exponent of the least power of two that is at least `ulp`.
 unsigned bin_of(const Integer& ulp) { return ulp == 1 ? 0 : bit_length(Integer(ulp - 1)); }
 
 std::vector<UlpBin> bins_of(const std::map<unsigned, std::size_t>& counts) {
@@ -195,7 +195,7 @@ std::vector<UlpBin> bins_of(const std::map<unsigned, std::size_t>& counts) {
   return bins;
 }
 
-/// `whole`: the instruction with K raised to that of the matrices.
+/// `whole`: the instruction with the K of the matrices.
 void run(const Instruction& own, const Instruction& whole, const std::vector<MatrixTask>& tasks,
          const CompareOptions& options) {
   if (options.device != nullptr) {
@@ -275,7 +275,8 @@ Comparison compare_results(const Pair& pair, const std::vector<ComparedProduct>&
         if (options.tolerance && distance.exceeds(*options.tolerance, x, y)) ++result.exceeding;
         Apart apart{distance.ulp(x, y), kInfinity, p, row, column};
         if (apart.ulp) {
-          const Integer ulp = *apart.ulp == 0 ? Integer(1) : *apart.ulp;  // less than one, of two
+          const Integer ulp = *apart.ulp == 0 ? Integer(1) : *apart.ulp;  // less than one ulp, for
+                                                                          // two formats
           ++counts[bin_of(ulp)];
           result.largest_ulp = std::max(result.largest_ulp, *apart.ulp);
         } else {

@@ -1,5 +1,6 @@
 #pragma once
-/// Two designs on a user's own matrices: how many results differ, by how much, and which most.
+/// Compares two designs on a user's own matrices: how many results differ, by how much, and which
+/// differ most.
 
 #include <memory>
 #include <optional>
@@ -16,24 +17,24 @@ namespace mmaspec {
 
 enum class WorstBy { ulp, relative };
 
-/// What a test allows: |d_first - d_second| <= atol + rtol * |d_first|, exactly.
+/// The tolerance of a test: |d_first - d_second| <= atol + rtol * |d_first|, evaluated exactly.
 struct Tolerance {
   Rational atol = 0;
   Rational rtol = 0;
 };
 
 struct CompareOptions {
-  std::size_t worst = 5;  ///< elements kept
+  std::size_t worst = 5;  ///< number of elements kept
   WorstBy by = WorstBy::ulp;
-  int threads = 0;  ///< 0: one a core
-  /// What computes the results; none: this machine's processor.
+  int threads = 0;  ///< 0: one for each core
+  /// The device that computes the results; nullptr: this machine's processor.
   std::shared_ptr<device::Device> device = nullptr;
   std::optional<Tolerance> tolerance = {};
 };
 
-/// One product's operands, and where the results of both go.
+/// The operands of one product, and where both results are stored.
 struct ComparedProduct {
-  MatrixOperands operands;  ///< patterns of both designs' formats
+  MatrixOperands operands;  ///< patterns in the formats of both designs
   PatternSpan d_first;
   PatternSpan d_second;
 };
@@ -42,16 +43,17 @@ struct ComparedElement {
   std::size_t product;
   std::size_t row;
   std::size_t column;
-  /// A witness; one of the first design alone where the second has another K, and so other zeros.
+  /// A witness. It is one of the first design only if the second has another K and therefore other
+  /// zeros.
   VectorRow values;
   Integer d_second;
-  std::optional<Integer> ulp;  ///< none: beyond any
-  /// |d_first - d_second| / (|c| + sum |a[k] b[k]|), scale factors included; infinite where one
-  /// result is no number or the sum is 0.
+  std::optional<Integer> ulp;  ///< nullopt: the distance is not defined
+  /// |d_first - d_second| / (|c| + sum |a[k] b[k]|), scale factors included. Infinite if one result
+  /// is not a number or the sum is 0.
   double relative;
 };
 
-/// Differences of `from` .. `to` ulp.
+/// Number of differences of `from` to `to` ulp.
 struct UlpBin {
   Integer from;
   Integer to;
@@ -61,36 +63,38 @@ struct UlpBin {
 struct Comparison {
   Instruction first;
   Instruction second;
-  std::string note;                         ///< what was done to bring them to it
-  std::optional<Tolerance> tolerance = {};  ///< the one that was given
+  std::string note;                         ///< what was changed to make K equal
+  std::optional<Tolerance> tolerance = {};  ///< the given tolerance
   std::size_t products = 0;
   std::size_t elements = 0;
-  /// Unlike values: a NaN is like every NaN, and +0 like -0.
+  /// Number of different values. All NaNs are equal, and +0 equals -0.
   std::size_t differing = 0;
-  /// Of these: farther apart than the tolerance allows, or one is a NaN, or infinite, and the other
-  /// is not the same. 0 without a tolerance.
+  /// How many of these are farther apart than the tolerance allows, or have a NaN or an infinity
+  /// that the other result does not share. 0 without a tolerance.
   std::size_t exceeding = 0;
-  std::size_t beyond_ulp = 0;  ///< of these: no number of ulp apart (a NaN or infinity and another)
-  std::vector<UlpBin> bins;    ///< of the others: 1, 2, 3..4, 5..8 and so on, to the largest
-  Integer largest_ulp = 0;     ///< of the others
+  std::size_t beyond_ulp = 0;   ///< how many of these have no distance in ulp (a NaN or an infinity
+                                ///< and another value)
+  std::vector<UlpBin> bins;     ///< for the others: 1, 2, 3..4, 5..8 and so on, to the largest
+  Integer largest_ulp = 0;      ///< of the others
   double largest_relative = 0;  ///< of these: see ComparedElement
-  double mean_relative = 0;     ///< over all elements that are not beyond; 0 for those that agree
+  double mean_relative = 0;     ///< over all elements with a defined distance; equal elements count
+                                ///< as 0
   std::vector<ComparedElement> worst;
 };
 
-/// Both designs with K raised to the least of each that holds k. Throws std::invalid_argument with
-/// one line if their formats of a, b, c or scale factors are not the same, or one cannot be
-/// chained.
+/// Both designs with K raised to the least multiple of each that is at least k. Throws
+/// std::invalid_argument with a one-line message if their formats of a, b, c or scale factors
+/// differ, or if one cannot be chained.
 Pair pair_for_matrices(const Instruction& first, const Instruction& second, std::size_t k);
 
-/// Computes both results of each product, and compares them. All products have one K. Throws what
-/// pair_for_matrices(), MatrixRunner and DeviceRunner throw.
+/// Computes both results of each product and compares them. All products have the same K. Throws
+/// what pair_for_matrices(), MatrixRunner and DeviceRunner throw.
 Comparison compare_matrices(const Instruction& first, const Instruction& second,
                             const std::vector<ComparedProduct>& products,
                             const CompareOptions& options);
 
-/// Compares results that were computed before, of a pair that pair_for_matrices() made. Uses
-/// neither options.threads nor options.device.
+/// Compares results that were computed before, for a pair made by pair_for_matrices(). Ignores
+/// options.threads and options.device.
 Comparison compare_results(const Pair& pair, const std::vector<ComparedProduct>& products,
                            const CompareOptions& options);
 

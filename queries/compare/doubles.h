@@ -1,5 +1,5 @@
 #pragma once
-/// Patterns as machine floating point, for measures that need no more.
+/// Patterns as machine floating-point numbers, for measures that need no higher precision.
 
 #include <cstdint>
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace mmaspec {
 
-/// The values of one format as doubles, which hold all formats' numbers exactly; NaN for NaNs.
+/// Converts patterns of one format to doubles, which represent the numbers of all formats exactly.
+/// NaN patterns give NaN.
 class Doubles {
  public:
   explicit Doubles(const Format& format);
@@ -22,7 +23,7 @@ class Doubles {
 
   Format format_;
   std::uint64_t first_non_finite_ = ~std::uint64_t{0};  ///< without sign and ignored bits
-  std::vector<double> table_;                           ///< of formats of 16 bits and fewer
+  std::vector<double> table_;                           ///< for formats of at most 16 bits
 };
 
 }  // namespace mmaspec

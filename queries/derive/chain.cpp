@@ -12,14 +12,14 @@ namespace {
 
 constexpr double kChainSeconds = 30;
 
-/// IEEE 754's: infinities and zeros of both signs, and a NaN has no order.
+/// IEEE 754 formats: infinities and zeros of both signs; NaNs are unordered.
 bool has_ends(const Format& f) {
   return f.specials == Specials::ieee && f.has_sign && f.has_zero && f.ignored_low_bits == 0 &&
          f.ignored_high_bits == 0;
 }
 
-/// Frees what arithmetic makes of the operands: what NaNs and infinities decide does not rest on
-/// it.
+/// Replaces arithmetic results of the operands by free variables: what NaNs and infinities decide
+/// does not depend on them.
 Change without_arithmetic(const Graph& graph, const std::vector<NodeId>& roots) {
   std::vector<NodeId> nodes;
   for (NodeId n : graph.cone(roots)) {
@@ -32,7 +32,7 @@ Change without_arithmetic(const Graph& graph, const std::vector<NodeId>& roots) 
   return [&graph, nodes](Substitution& copy) { return free_in_range(graph, nodes, copy); };
 }
 
-/// It has no more bits than the format, whatever the inputs.
+/// True if it has at most as many bits as the format for all inputs.
 bool is_pattern(const Text& text, NodeId node, const Format& f, Lemmas& lemmas) {
   Graph graph;
   const Graph::Building building(graph);
@@ -60,7 +60,7 @@ std::vector<NodeId> patterns_between(const Text& text, Lemmas& lemmas) {
   std::vector<NodeId> marked;
   for (NodeId n : graph.cone({text.d})) {
     if (!of_c[n] || n == *c || n == text.d || is_boolean(graph[n].op)) continue;
-    // Intervals may not see that a sign bit is above all others.
+    // Interval arithmetic may not show that a sign bit is above all others.
     const unsigned length = bit_length(graph[n].range.high);
     if (graph[n].range.low < 0 || length < bits || length > bits + 1) continue;
     if (reached(graph, text.d, [&](NodeId m) { return m != n && of_c[m]; })[*c]) continue;
@@ -106,7 +106,7 @@ bool keeps_ends(const Text& part, Lemmas& lemmas) {
   const Bool numbers = !is_nan(plus) && !is_nan(minus);
   const Bool differ =
       (is_nan(plus) ^ is_nan(minus)) || (numbers && ordinal(f, plus) != ordinal(f, minus));
-  // What both share may be torn apart where it is cut: that a sum is zero, and what is made of it.
+  // Cutpoints may separate related facts: that a sum is zero, and what is computed from it.
   const auto cuts = {shared_frontier(graph, plus.id(), minus.id()),
                      products_below(graph, {plus.id(), minus.id()})};
   return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {

@@ -1,18 +1,19 @@
 #pragma once
-/// Texts that go from pattern to pattern, as a chain of steps does: what each part keeps, the whole
-/// keeps.
+/// Term graphs that map a pattern to a pattern, like one step of a chain. A property that each part
+/// keeps holds for the whole.
 
 #include "queries/derive/lemmas.h"
 #include "queries/derive/text.h"
 
 namespace mmaspec {
 
-/// Nodes between c and d through which all passes that c decides, and that are patterns of as many
-/// bits as d has; from c on.
+/// Nodes between c and d through which all paths from c to d pass and that are patterns of as many
+/// bits as d, in order from c to d.
 std::vector<NodeId> patterns_between(const Text& text, Lemmas& lemmas);
 
-/// What a later part of a chain must do with what is no next number, where its operands but c are
-/// finite: of an infinite c it makes that infinity or NaN, of a NaN a NaN, and of both zeros alike.
+/// True if a later part of a chain keeps infinities, NaNs and zeros, if its operands except c are
+/// finite: an infinite c gives the same infinity or a NaN, a NaN gives a NaN, and both zeros give
+/// the same result.
 bool keeps_ends(const Text& part, Lemmas& lemmas);
 
 }  // namespace mmaspec

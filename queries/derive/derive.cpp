@@ -17,7 +17,7 @@ class Derivation {
   Derivation(const Property& property, int which, Lemmas& lemmas)
       : property_(property), which_(which), lemmas_(lemmas) {}
 
-  /// The statement holds of the text.
+  /// True if the statement holds for the term graph.
   bool holds(const Text& text) {
     const bool in_c =
         text.c() && property_.inputs() == InputClass::finite && differs_in_c_alone(text);
@@ -25,7 +25,7 @@ class Derivation {
   }
 
  private:
-  /// The runs of which the property speaks have all operands in common but c.
+  /// True if the property's executions have the same operands except for c.
   bool differs_in_c_alone(const Text& text) const {
     const TwoRuns runs(property_, which_, text);
     const auto& inputs = text.graph->inputs();
@@ -33,12 +33,12 @@ class Derivation {
                        [&](NodeId i) { return i == *text.c() || !runs.varies(i); });
   }
 
-  /// The next larger c gives no smaller d.
+  /// The next larger c does not give a smaller d.
   ///
-  /// Of a chain of parts: the first gives p <= p' for c and the next c'. Where both are finite, the
-  /// numbers from p to p' are steps of which a later part keeps the order, and none of which gives
-  /// a NaN if p gives none. An infinite p' gives that infinity or a NaN, as does p, and a NaN gives
-  /// a NaN: of which nothing is said.
+  /// For a chain of parts: the first part maps c and the next larger c' to p <= p'. If both are
+  /// finite, a later part keeps the order of the steps between the numbers from p to p', and none
+  /// of them gives a NaN if p does not. If p' is infinite, the result is that infinity or a NaN,
+  /// and so it is for p. A NaN gives a NaN, which the statement excludes.
   bool is_ordered_in_c(const Text& text) {
     NodeId from = *text.c();
     const Format* format = text.formats.c;
@@ -56,7 +56,7 @@ class Derivation {
     return true;
   }
 
-  /// Of finite operands; with `nans_alike`, NaNs besides.
+  /// For finite operands; with `nans_alike`, also for NaNs.
   bool part_is_ordered(const Text& part, bool nans_alike) {
     const Text finite = within_class(part, property_.inputs(), lemmas_);
     TwoRuns runs(property_, which_, finite);
@@ -88,7 +88,7 @@ std::optional<std::string> derive(const Property& property, const Subject& subje
   } catch (const OutOfTime&) {
     throw;
   } catch (const std::logic_error&) {
-    // A part of the text cannot be built for other operands than it was written for.
+    // Part of the term graph cannot be built for other operands than those it was built for.
     return std::nullopt;
   }
   return std::to_string(lemmas.asked()) + " lemmas about nodes of two runs";

@@ -1,7 +1,7 @@
 #pragma once
-/// Derivations: a statement about two runs of a design follows from lemmas about the nodes of its
-/// own graph, each of which a solver proves, and from linear arithmetic. What the algorithm is
-/// called, and which parameters it has, nobody asks.
+/// Derivations: a statement about two executions of a design follows from lemmas about the nodes of
+/// its graph, which solvers prove, and from linear arithmetic. They do not depend on the
+/// algorithm's name or parameters.
 
 #include <optional>
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace mmaspec {
 
-/// Why the case of the property holds, in a clause; nullopt: it was not derived. Reports of all
-/// that was asked are added to `attempts`.
+/// A clause that says why the case of the property holds; nullopt if it was not derived. Adds a
+/// report of each attempt to `attempts`.
 std::optional<std::string> derive(const Property& property, const Subject& subject, int which,
                                   const Portfolio& solvers, const Deadline& deadline,
                                   std::vector<AttemptReport>& attempts);

@@ -20,7 +20,7 @@ std::vector<bool> classifying(const Graph& graph) {
   for (NodeId n = 0; n < graph.size(); ++n) {
     switch (graph[n].op) {
       case Op::floor_shift_right:
-        // By a constant it is a field of a pattern.
+        // A shift by a constant gives a field of a pattern.
         plain[n] = plain[graph[n].args[0]] && graph[graph[n].args[1]].range.is_point();
         continue;
       case Op::product:
@@ -37,7 +37,7 @@ std::vector<bool> classifying(const Graph& graph) {
   return plain;
 }
 
-/// The value that a Boolean has for all samples, by node.
+/// The value that a Boolean has in all samples, by node.
 class Constants {
  public:
   Constants(const Text& text, InputClass inputs)
@@ -73,7 +73,7 @@ Text within_class(const Text& text, InputClass inputs, Lemmas& lemmas) {
   const Image image = image_of(text, operands);
   const std::vector<NodeId> premises =
       conjuncts(run, {belong(inputs, text.formats, operands).id()});
-  // From what decides between results down to what it is made of.
+  // From the selections near the result down to their operands.
   std::set<NodeId, std::greater<>> open;
   for (NodeId n : graph.cone({text.d})) {
     if (graph[n].op == Op::select) open.insert(graph[n].args[0]);

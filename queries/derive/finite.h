@@ -1,5 +1,5 @@
 #pragma once
-/// What a text's conditions are where its operands belong to a class: no infinity, no NaN.
+/// Simplifies the conditions of a term graph for operands of a class without infinities and NaNs.
 
 #include "queries/derive/lemmas.h"
 #include "queries/derive/text.h"
@@ -7,7 +7,7 @@
 
 namespace mmaspec {
 
-/// The text with constants in the place of the conditions that solvers prove to be constant for
+/// The term graph with each condition replaced by a constant if solvers prove it constant for
 /// operands of the class.
 Text within_class(const Text& text, InputClass inputs, Lemmas& lemmas);
 

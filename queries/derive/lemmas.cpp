@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The inputs that the roots depend on.
+/// The inputs on which the roots depend.
 std::vector<NodeId> inputs_of(const Graph& graph, const std::vector<NodeId>& roots) {
   std::vector<NodeId> inputs;
   for (NodeId n : graph.cone(roots)) {
@@ -73,7 +73,7 @@ bool Lemmas::excluded(const std::string& name, const Graph& graph, const Stated&
     if (cut) holds = cut(copy);
     std::vector<NodeId> all;
     for (Bool c : conditions(copy)) all.push_back(c.id());
-    // A fact holds where the variables are what they stand for.
+    // A fact holds if the variables have the values of the nodes that they replace.
     if (of_all && !copy.facts().empty()) return does_not_apply(name, "needs more than ranges");
     for (NodeId p : premises) holds.push_back(copy.boolean(p));
     holds.insert(holds.end(), copy.facts().begin(), copy.facts().end());
@@ -88,7 +88,7 @@ bool Lemmas::excluded(const std::string& name, const Graph& graph, const Stated&
   } catch (const OutOfTime&) {
     throw;
   } catch (const std::logic_error& error) {
-    // What was put in contradicts a range: the copy says nothing.
+    // A substitution contradicts a range, so the copy does not decide anything.
     return does_not_apply(name, error.what());
   }
 }
@@ -128,7 +128,7 @@ bool Lemmas::ask(const std::string& name, const Graph& graph, const std::vector<
   const bool is_new = asked_.insert(text).second;
   AttemptReport report;
   const auto known = solvers_.known().of(text);
-  // What others were given less time for is asked again.
+  // A formula is asked again if solvers had less time before.
   const double given = std::min({seconds, deadline_.left(), solvers_.limits().seconds});
   if (known && (known->verdict != Verdict::unknown || known->seconds >= given)) {
     const bool proved = known->verdict == Verdict::unsatisfiable;

@@ -1,7 +1,6 @@
 #pragma once
-/// The lemmas of a derivation. Each is a statement about a graph's inputs, and each is asked of
-/// solvers: none is taken for granted. Lemmas that are one formula but for the names of its
-/// variables are asked once (KnownVerdicts).
+/// The lemmas of a derivation. Each is a statement about a graph's inputs that solvers must prove.
+/// Lemmas that are equal up to variable names are asked once (KnownVerdicts).
 
 #include <functional>
 #include <set>
@@ -15,40 +14,40 @@ namespace mmaspec {
 
 class Lemmas {
  public:
-  /// Reports of what is asked are added to `attempts`.
+  /// Reports of all attempts are added to `attempts`.
   Lemmas(const Portfolio& solvers, const Deadline& deadline, std::vector<AttemptReport>& attempts)
       : solvers_(solvers), deadline_(deadline), attempts_(attempts) {}
 
-  /// True if a solver says that the conditions, Booleans of the graph, hold of no input together:
-  /// in a copy in which `cut` made some nodes free, or bound by what was proved of them. Of what
-  /// holds besides (`premises`, of all that the derivation speaks of, and what the cut says), that
-  /// is assumed which speaks of no other inputs.
+  /// True if a solver proves that the conditions, Booleans of the graph, are unsatisfiable in a
+  /// copy in which `cut` replaced some nodes by variables, free or limited by proved facts. The
+  /// assumptions are `premises` (those of the whole derivation) and the facts that the cut adds, as
+  /// far as they concern the same inputs.
   bool excluded(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
                 const std::vector<NodeId>& premises, const Change& cut, double seconds);
 
-  /// Conditions made in a copy, of copies of nodes.
+  /// Conditions built in a copy from copies of nodes.
   using Stated = std::function<std::vector<Bool>(Substitution& copy)>;
-  /// The same of conditions that are made in the copy: there the nodes that `cut` made variables
-  /// are no sums any more.
+  /// The same for conditions that are built in the copy. There the nodes that `cut` replaced are
+  /// variables, not sums.
   bool excluded_as_stated(const std::string& name, const Graph& graph, const Stated& conditions,
                           const std::vector<NodeId>& premises, const Change& cut, double seconds);
 
-  /// The same of all values that the variables of the cut can have by what it says of them, whether
-  /// or not some input makes them so: nothing else is assumed. False where the copy would need
-  /// more.
+  /// The same for all values that the cut allows for its variables, reachable or not. Nothing else
+  /// is assumed. False if the copy would need more inputs.
   bool excluded_of_all(const std::string& name, const Graph& graph, NodeId condition,
                        const Change& cut, double seconds);
 
   const Deadline& deadline() const { return deadline_; }
 
-  /// How many formulas were asked, here or before.
+  /// Number of formulas asked, in this process or before.
   std::size_t asked() const { return asked_.size(); }
 
  private:
   bool excluded(const std::string& name, const Graph& graph, const Stated& conditions,
                 const std::vector<NodeId>& premises, const Change& cut, bool of_all,
                 double seconds);
-  /// Where sums use terms only together: of any sum of these, which is more than is needed.
+  /// If sums use some terms only together, first asks the stronger statement in which those terms
+  /// are one variable.
   bool ask_merged(const std::string& name, const Graph& graph,
                   const std::vector<NodeId>& conditions, double seconds);
   bool does_not_apply(const std::string& name, const std::string& why);
@@ -58,7 +57,7 @@ class Lemmas {
   const Portfolio& solvers_;
   const Deadline deadline_;
   std::vector<AttemptReport>& attempts_;
-  std::set<std::string> asked_;  ///< by the formula's text
+  std::set<std::string> asked_;  ///< the texts of the formulas
 };
 
 }  // namespace mmaspec

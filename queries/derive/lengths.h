@@ -1,6 +1,5 @@
 #pragma once
-/// Cases in which a number has one length in bits, so that its normalisation is a shift by a
-/// constant.
+/// Case split by the leading bit of a number, so that normalization is a shift by a constant.
 
 #include <vector>
 
@@ -15,14 +14,14 @@ struct LinearFunction {
   Int operator()(Int x) const { return x * factor + constant; }
 };
 
-/// Ranges that make up the whole one, ascending: in each of them each function of a variable of
-/// that range keeps its sign and its length in bits, or, where numbers are long, one of a few
-/// lengths. Factors: 0 or more.
+/// Splits the whole range into ascending ranges. In each of them every function of a variable keeps
+/// its sign and its length in bits, or, for long numbers, one of a few lengths. Factors must be at
+/// least 0.
 std::vector<Range> ranges_of_one_length(const Range& whole,
                                         const std::vector<LinearFunction>& functions);
 
-/// Two sums, each a linear function of one variable, and by how much the exponent of the second
-/// one's unit is larger.
+/// Two sums, each a linear function of one variable. `rise` is the difference of their units'
+/// exponents, second minus first.
 struct TwoSums {
   Range variable;
   LinearFunction first;
@@ -30,8 +29,8 @@ struct TwoSums {
   int rise = 0;
 };
 
-/// Values of the variable of which the opposites of both sums, exchanged, are the two sums of
-/// another value, which is none of these. Empty (low > high) where there are none.
+/// The negation symmetry: values of the variable whose two sums, negated and exchanged, are the two
+/// sums of another value outside this range. Empty (low > high) if there are none.
 Range exchanged_opposites(const TwoSums& sums);
 
 }  // namespace mmaspec

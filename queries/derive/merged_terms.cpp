@@ -41,14 +41,14 @@ class Terms {
     NodeId node;
     Integer factor;
   };
-  /// Those that stand for parts of one number wherever they are used; nothing unless two sums use
-  /// one such number. The first one's factor is 1.
+  /// Terms that represent parts of one number wherever they are used; empty unless two sums use
+  /// such a number. The first one's factor is 1.
   std::vector<std::vector<Scaled>> used_together() const {
     std::vector<NodeId> used_by_sums;
     for (const auto& [n, uses] : uses_) {
       if (!used_otherwise_[n]) used_by_sums.push_back(n);
     }
-    if (together(used_by_sums).empty()) return {};  // whatever their inputs are
+    if (together(used_by_sums).empty()) return {};  // for any inputs
     return together(of_their_own());
   }
 
@@ -77,12 +77,13 @@ class Terms {
     return all;
   }
 
-  /// The topmost nodes that sums alone use, and of which no input is used elsewhere.
+  /// The topmost nodes that only sums use and whose inputs are not used elsewhere.
   std::vector<NodeId> of_their_own() const {
     std::vector<bool> is_entered = used_otherwise_;
     while (true) {
       std::vector<NodeId> terms;
-      std::vector<int> used(graph_.size());  // inputs: by how many terms; more if otherwise
+      std::vector<int> used(graph_.size());  // for inputs: the number of terms that use them;
+                                             // larger if used otherwise
       std::vector<bool> seen(graph_.size());
       std::vector<NodeId> pending = roots_;
       while (!pending.empty()) {
@@ -101,7 +102,7 @@ class Terms {
         }
       }
       std::sort(terms.begin(), terms.end());
-      // Of those that share inputs the last one is made of others, maybe.
+      // Of terms that share inputs, the last one may depend on the others.
       const auto shares = std::find_if(terms.rbegin(), terms.rend(), [&](NodeId n) {
         const std::vector<NodeId> inputs = inputs_below(graph_, n);
         return std::any_of(inputs.begin(), inputs.end(), [&](NodeId i) { return used[i] > 1; });
@@ -131,7 +132,7 @@ Range sum_of_ranges(const Graph& graph, const std::vector<Terms::Scaled>& terms)
 
 std::optional<std::vector<NodeId>> with_terms_merged(const Graph& from,
                                                      const std::vector<NodeId>& conditions) {
-  // What speaks of one input alone is what is known of it.
+  // A condition on a single input is a known fact about it.
   std::vector<NodeId> roots;
   std::vector<NodeId> known;
   for (NodeId c : conditions) {
@@ -143,7 +144,8 @@ std::optional<std::vector<NodeId>> with_terms_merged(const Graph& from,
   std::vector<Bool> facts;
   std::vector<bool> is_gone(from.size());
   for (const std::vector<Terms::Scaled>& terms : together) {
-    // So the first one may be the sum of all, times their factors, and the others nothing.
+    // The first term may take the value of the sum of all terms times their factors, and the others
+    // become zero.
     for (const auto& [n, factor] : terms) {
       for (NodeId i : inputs_below(from, n)) is_gone[i] = true;
       copy.replace(n, Int(0));

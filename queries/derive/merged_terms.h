@@ -1,5 +1,5 @@
 #pragma once
-/// Terms that sums use only together, as one variable.
+/// Term abstraction: terms that sums use only together become one variable.
 
 #include <optional>
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace mmaspec {
 
-/// Conditions that hold of some inputs wherever the given ones do, built into the current graph,
-/// which must be another one: integers that nothing uses but sums, and all of these in one
-/// proportion, are one variable, whose range is that of their sum. What is known of them alone is
-/// left out. nullopt: there are none that two sums use.
+/// Builds a weaker form of the conditions in the current graph, which must be a different graph: if
+/// the given conditions are satisfiable, so is the result. Integers that only sums use, all in one
+/// proportion, become one variable with the range of their sum. Facts about the single integers are
+/// left out. nullopt if two sums share no such integers.
 ///
-/// So two sums of products that have parts in common have a variable for each part, and not for
+/// Two sums of products with common parts then have one variable for each part instead of one for
 /// each product.
 std::optional<std::vector<NodeId>> with_terms_merged(const Graph& from,
                                                      const std::vector<NodeId>& conditions);

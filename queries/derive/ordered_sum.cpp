@@ -14,21 +14,21 @@ namespace {
 
 constexpr double kSmallLemma = 20;  // seconds
 constexpr double kLargeLemma = 120;
-constexpr double kOppositesLemma = 1;  // where signs are apart from magnitudes it takes far less
+constexpr double kOppositesLemma = 1;  // takes far less time if signs are separate from magnitudes
 
-/// One case of how the exponents of both runs lie to each other: how much it rises (the second less
-/// the first, or the other way round) is `least` to `most`.
+/// A case for the difference between the exponents of both executions: it rises from one to the
+/// other, in the direction of `up`, by `least` to `most`.
 struct Case {
   bool up;
   Integer least;
   Integer most;
 };
 
-/// Solvers are quick where the rise is one number.
+/// Solvers are fast if the difference is constant.
 std::vector<Case> cases_of(bool up, const Integer& most) {
   constexpr int kAlone = 2;
   std::vector<Case> all;
-  Integer least = up ? 0 : 1;  // that it stays is a case of one way
+  Integer least = up ? 0 : 1;  // equality is a case of one direction
   for (; least < kAlone && least <= most; ++least) all.push_back({up, least, least});
   if (least <= most) all.push_back({up, least, most});
   return all;
@@ -59,12 +59,12 @@ class BySum {
   Int y(NodeId n) const { return Int::of(runs_.second(n)); }
   bool has_exponent() const { return at_.exponent && runs_.varies(*at_.exponent); }
 
-  /// How much the exponent rises (falls), in the graph of both runs.
+  /// By how much the exponent rises (falls), in the graph of both executions.
   Int rise(bool up) const {
     if (!has_exponent()) return 0;
     return up ? y(*at_.exponent) - x(*at_.exponent) : x(*at_.exponent) - y(*at_.exponent);
   }
-  /// The same where it is of the case.
+  /// The same, limited to the range of the case.
   Int rise(const Case& c) const {
     return c.least == c.most ? Int(c.least) : min(max(rise(c.up), c.least), c.most);
   }
@@ -72,8 +72,8 @@ class BySum {
     return (rise(c.up) >= c.least && rise(c.up) <= c.most).id();
   }
 
-  /// The exponents of both runs in terms of what makes them differ, one variable for the largest of
-  /// all that they share.
+  /// The exponents of both executions in terms of the members in which they differ, with one
+  /// variable for the maximum of all shared members.
   std::vector<Bool> with_shared_maximum(Substitution& copy) const {
     std::vector<Bool> facts;
     if (!has_exponent()) return facts;
@@ -92,7 +92,7 @@ class BySum {
       r.high = std::max(r.high, graph_[m].range.high);
     }
     const Int largest = variable("largest of the others", r, facts);
-    // What makes them differ is looked into before the shared members become variables.
+    // The differing members are copied before the shared members become variables.
     for (const auto& [e, members] : {std::pair(ex, mx.args), std::pair(ey, my.args)}) {
       std::vector<Int> all{largest};
       for (NodeId m : members) {
@@ -103,7 +103,7 @@ class BySum {
     return facts;
   }
 
-  /// The exponent of one run as a variable, and that of the other one as so much more.
+  /// The exponent of one execution as a variable, and the other one as that plus the difference.
   std::vector<Bool> with_free_exponents(bool up, const Range& rise, Substitution& copy) const {
     const NodeId low = up ? runs_.first(*at_.exponent) : runs_.second(*at_.exponent);
     const NodeId high = up ? runs_.second(*at_.exponent) : runs_.first(*at_.exponent);
@@ -114,7 +114,7 @@ class BySum {
     return facts;
   }
 
-  /// Premises that do not speak of the exponents: those hold of any.
+  /// Premises that do not depend on the exponents and therefore hold for all exponents.
   std::vector<NodeId> premises_of_any_exponent() const {
     const NodeId ex = runs_.first(*at_.exponent);
     const NodeId ey = runs_.second(*at_.exponent);
@@ -127,7 +127,7 @@ class BySum {
     return all;
   }
 
-  /// The least bound of a list for which the exponent is proved to rise (fall) by no more.
+  /// The least bound of a list that is proved for the rise (fall) of the exponent.
   std::optional<Integer> bound_of_rise(bool up) {
     if (!has_exponent()) return Integer(0);
     const Graph::Building building(graph_);
@@ -164,8 +164,8 @@ class BySum {
     return x;
   }
 
-  /// A number of each run, so that p * coarse - fine is to be bounded from below: m' and m where
-  /// the exponent rises, -m and -m' where it falls.
+  /// A number of each execution such that p * coarse - fine needs a lower bound: m' and m if the
+  /// exponent rises, -m and -m' if it falls.
   struct Both {
     Int coarse = 0;
     Int fine = 0;
@@ -178,8 +178,8 @@ class BySum {
     return up ? Both{y(member), x(member)} : Both{-x(member), -y(member)};
   }
 
-  /// p * coarse - fine < -units * (p - 1), p being 2^rise, without numbers of as many bits as the
-  /// exponent may rise by: coarse < ceil((fine - units * (p - 1)) / p), and ceil(n / p) =
+  /// p * coarse - fine < -units * (p - 1), where p = 2^rise, without numbers that need as many bits
+  /// as the exponent may rise: coarse < ceil((fine - units * (p - 1)) / p), and ceil(n / p) =
   /// floor((n - 1) / p) + 1.
   static Bool loses_more(const Both& both, const Integer& units, Int rise) {
     const Int coarse_at_least =
@@ -187,12 +187,11 @@ class BySum {
     return both.coarse < coarse_at_least;
   }
 
-  /// That p * coarse - fine >= bound (p - 1) for a member that differs in the exponent alone. The
-  /// bound, times the member's coefficient; nullopt: none is proved.
+  /// Proves p * coarse - fine >= bound (p - 1) for a member that differs only in the exponent.
+  /// Returns the bound times the member's coefficient; nullopt: none is proved.
   ///
-  /// It is proved of any exponent and the next one, and follows for larger rises, one after the
-  /// other: from p m' >= m - units (p - 1) and 2 m'' >= m' - units it follows that 2 p m'' >= m -
-  /// units (2 p - 1).
+  /// It is proved for every exponent and the next one, and follows for larger rises step by step: p
+  /// m' >= m - units (p - 1) and 2 m'' >= m' - units imply 2 p m'' >= m - units (2 p - 1).
   std::optional<Integer> bound_of_follower(bool up, const Integer& most, NodeId member,
                                            const Integer& coefficient) {
     const Graph::Building building(graph_);
@@ -215,8 +214,8 @@ class BySum {
     return std::nullopt;
   }
 
-  /// What copies of the member presume of two exponents (that no shift is negative) holds of those
-  /// between: of the one next to the lower one.
+  /// True if the facts that copies of the member assume for two exponents (that no shift amount is
+  /// negative) also hold for exponents between them: for the one next to the lower one.
   bool holds_of_exponents_between(bool up, const Integer& most, NodeId member,
                                   const std::vector<NodeId>& frontier) {
     const NodeId low = up ? runs_.first(*at_.exponent) : runs_.second(*at_.exponent);
@@ -244,13 +243,13 @@ class BySum {
                                       premises_of_any_exponent(), cut, kSmallLemma);
   }
 
-  /// Members of the sum of which the exponent is not all that differs.
+  /// Members of the sum that differ in more than the exponent.
   bool is_driver(NodeId member) const {
     return runs_.varies(member) && (!has_exponent() || is_open(runs_, member, *at_.exponent));
   }
 
-  /// The sum of what is proved of the members that differ in the exponent alone, p m' - m >= bound
-  /// (p - 1), and of what both runs share, (p - 1) m or -(p - 1) m.
+  /// The total of the bounds for members that differ only in the exponent, p m' - m >= bound (p -
+  /// 1), and for members that both executions share, (p - 1) m or -(p - 1) m.
   std::optional<Integer> bound_of_followers(bool up, const Integer& most) {
     const LinearForm form = LinearForm::of(*runs_.text().graph, at_.sum);
     Integer bounds = up ? form.constant : Integer(-form.constant);
@@ -270,7 +269,7 @@ class BySum {
     return bounds;
   }
 
-  /// p S' >= S, or S' >= p S, where what is no driver wins as many units times p - 1 at least.
+  /// p S' >= S, or S' >= p S, if the drivers gain at least `bounds` units times p - 1.
   bool sum_is_ordered(const Case& c, const Integer& bounds) {
     const LinearForm form = LinearForm::of(*runs_.text().graph, at_.sum);
     const Graph::Building building(graph_);
@@ -299,15 +298,16 @@ class BySum {
                             kLargeLemma);
   }
 
-  /// Nothing violates the statement where the sums are so ordered: d is a function of S, E, what
-  /// both runs share, and Booleans. Whatever those are in either run, d is proved to be one number
-  /// for one sum, to keep the order of S to S + 1, and to tell numbers by their values, of 2 S in
-  /// units of 2^E and S in units of 2^(E + 1).
+  /// True if the statement cannot be violated when the sums are ordered in this way. d is a
+  /// function of S, E, nodes that both executions share, and Booleans. For all values of these in
+  /// either execution, it is proved that d is determined by the sum, that it keeps the order of S
+  /// and S + 1, and that it depends on the value only: 2 S in units of 2^E and S in units of 2^(E +
+  /// 1) give the same d.
   ///
-  /// So where E rises by r, with p = 2^r and T = ceil(S / p), which S' is not below: d of S, E is
-  /// not above that of p T, E if that is a sum that there may be, which is that of T, E + r, which
-  /// is not above that of S'. Between S and p T, one doubling after the other: S to the next even
-  /// number. Where E falls likewise, T = floor(S' / p).
+  /// Suppose E rises by r. Let p = 2^r and T = ceil(S / p), so that S' >= T. Then d(S, E) is at
+  /// most d(p T, E) if p T is a possible sum; that equals d(T, E + r), which is at most d(S', E +
+  /// r). From S to p T there is one doubling after another, each time from S to the next even
+  /// number. If E falls, the same holds with T = floor(S' / p).
   bool results_are_ordered(bool units_differ, bool nans_alike) {
     const Range& r = graph_[runs_.first(at_.sum)].range;
     const Range& second = graph_[runs_.second(at_.sum)].range;
@@ -341,7 +341,7 @@ class BySum {
                          differs || not_alike, {halves, {2, 0}, {1, 0}, 1})) {
         return false;
       }
-      // The ends of the range whose even neighbour is none of it.
+      // The ends of the range whose even neighbour is outside it.
       if (r.high % 2 != 0 &&
           !never_of_sums("the largest sum is not above its half, rounded up", falls || not_alike,
                          {{1, 1}, {0, r.high}, {0, (r.high + 1) / 2}, 1})) {
@@ -353,7 +353,7 @@ class BySum {
         return false;
       }
     }
-    // What is left is to see that this is what the statement says.
+    // It remains to show that this implies the statement.
     const Change free_results = [&](Substitution& copy) {
       std::vector<Bool> facts{free_in_range(graph_, one.id(), copy),
                               free_in_range(graph_, two.id(), copy)};
@@ -365,8 +365,8 @@ class BySum {
                             runs_.premises(), free_results, kSmallLemma);
   }
 
-  /// The condition holds of no two such sums, whatever both runs share. Solvers take seconds for
-  /// sums of one length in bits, and minutes for all at once.
+  /// True if the condition holds for no two such sums, for all values of shared nodes. Solvers take
+  /// seconds for sums with one length in bits, and minutes for all sums at once.
   bool never_of_sums(const std::string& name, Bool condition, TwoSums sums) {
     std::vector<Range> ranges = ranges_of_one_length(sums.variable, {sums.first, sums.second});
     const auto never_of = [&](const Range& r) {
@@ -384,7 +384,7 @@ class BySum {
            std::all_of(first_opposite, ranges.end(), never_of);
   }
 
-  /// Those of one run whatever those of the other one are.
+  /// Makes the decisions of each execution independent variables.
   void free_decisions(Substitution& copy) const {
     const auto free_all = [&](const auto& of_run) {
       for (NodeId n : at_.decisions) {
@@ -422,8 +422,8 @@ class BySum {
     return lemmas_.excluded_of_all(name, graph_, condition.id(), with_sums(sums), kLargeLemma);
   }
 
-  /// Where the condition holds of two sums, it holds of their opposites, exchanged, for the same
-  /// exponent and what both runs share, each with the other one's decisions.
+  /// True if the condition, when it holds for two sums, also holds for their negatives, exchanged,
+  /// with the same exponent and shared nodes, and with each execution's decisions exchanged.
   bool is_so_of_opposites(Bool condition, TwoSums sums, const Range& variable) {
     sums.variable = variable;
     const auto stated = [&](Substitution& copy) {

@@ -1,24 +1,25 @@
 #pragma once
-/// The order of two results of one text that pass through one sum, by difference bounds.
+/// Monotonicity of one term graph, proved by difference bounds on a sum.
 ///
-/// Let S be a sum of the text, in units of 2^E, through which and E alone all goes to d that both
-/// runs do not share. Where E rises by r from one run to the other, let p = 2^r. Each member m of S
-/// that both runs share but for E is cut otherwise, by a bound that a solver proves of that member
-/// alone, E free: p m' - m >= b (p - 1). What is left of S, the members by which the runs differ,
-/// is proved to win what the others can lose: p m' - m >= -B (p - 1), B the sum of their b. So
-/// p S' >= S, by linear arithmetic. That d falls nowhere then is a question about two sums, E and
-/// r. Where E falls, the same the other way round: m' - p m.
+/// Let S be a sum in units of 2^E such that everything the two executions do not share reaches d
+/// only through S and E. Suppose E rises by r from one execution to the other, and let p = 2^r.
+/// Each member m of S that both executions share except for E is cut differently, with a bound that
+/// a solver proves for that member alone, for all E: p m' - m >= b (p - 1). For the rest of S, the
+/// members in which the executions differ, a solver proves that they gain what the others can lose:
+/// p m' - m >= -B (p - 1), where B is the sum of the b. So p S' >= S by linear arithmetic. It
+/// remains to show that d does not fall, a question about two sums, E and r. If E falls, the same
+/// holds with the roles exchanged: m' - p m.
 
 #include "queries/derive/lemmas.h"
 #include "queries/derive/two_runs.h"
 
 namespace mmaspec {
 
-/// True if no input satisfies what violates the statement, proved so; and, with `nans_alike`, that
-/// either none or both results are NaNs.
+/// True if a proof was found that no input violates the statement and, with `nans_alike`, that
+/// either both results or neither are NaNs.
 bool derive_by_sum(TwoRuns& runs, bool nans_alike, Lemmas& lemmas);
 
-/// The same asked at once, of whatever both runs share.
+/// The same in one query, over all nodes that both executions share.
 bool derive_as_whole(TwoRuns& runs, bool nans_alike, Lemmas& lemmas);
 
 }  // namespace mmaspec

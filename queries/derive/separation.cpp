@@ -6,9 +6,9 @@
 namespace mmaspec {
 namespace {
 
-constexpr std::size_t kMostSeparations = 2;  // that are tried
+constexpr std::size_t kMostSeparations = 2;  // limit of cutpoints that are tried
 
-/// The separation by these; nullopt if they do not separate d from what varies.
+/// The cutpoint given by these nodes; nullopt if they do not separate d from the varying inputs.
 std::optional<Separation> separation_by(const TwoRuns& runs, NodeId sum,
                                         std::optional<NodeId> exponent) {
   const Graph& graph = *runs.text().graph;
@@ -33,8 +33,8 @@ std::optional<Separation> separation_by(const TwoRuns& runs, NodeId sum,
   return separation;
 }
 
-/// With the topmost exponent that, with the sum, separates d from what varies; of which the sum is
-/// no part.
+/// With the topmost exponent that, together with the sum, separates d from the varying inputs, and
+/// that does not depend on the sum.
 std::optional<Separation> separation_with_exponent(const TwoRuns& runs, NodeId sum) {
   const Graph& graph = *runs.text().graph;
   const NodeId d = runs.text().d;

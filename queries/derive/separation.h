@@ -1,5 +1,5 @@
 #pragma once
-/// Where a text comes together: the nodes through which all passes that two runs do not share.
+/// Cutpoints: the nodes through which everything passes that two executions do not share.
 
 #include <optional>
 #include <vector>
@@ -8,20 +8,20 @@
 
 namespace mmaspec {
 
-/// A sum and the exponent of its unit, through which all passes that the runs do not share, but for
-/// what some Booleans decide besides, which are made of neither: a zero's sign.
+/// A sum and the exponent of its unit. All that the executions do not share passes through them,
+/// except for some Booleans that depend on neither, such as a zero's sign.
 struct Separation {
   NodeId sum;
-  std::optional<NodeId> exponent;  ///< nullopt: the unit is the same in both runs
+  std::optional<NodeId> exponent;  ///< nullopt: the unit is the same in both executions
   std::vector<NodeId> decisions = {};
 };
 
-/// Some input that varies is reached from `root` past the blocked node.
+/// True if some input that varies is reached from `root` without passing the blocked node.
 bool is_open(const TwoRuns& runs, NodeId root, NodeId blocked);
 
-/// Those that are tried, from the inputs up: first what is marked as a sum, then sums of either
-/// sign, as terms have; and of these first those whose unit is what a largest exponent or nothing
-/// makes it. Which are tried in what order decides nothing but time.
+/// Candidate cutpoints, from the inputs up. Marked sums come first, then sums of either sign, as
+/// terms have; among these, first those whose unit is a largest exponent or constant. The order
+/// affects time only.
 std::vector<Separation> separations(const TwoRuns& runs);
 
 }  // namespace mmaspec

@@ -5,7 +5,7 @@
 namespace mmaspec {
 namespace {
 
-/// A text of a graph that `build` fills.
+/// The term graph that `build` fills.
 template <typename Build>
 Text built(const DotFormats& formats, const Build& build) {
   auto graph = std::make_shared<Graph>();
@@ -14,7 +14,7 @@ Text built(const DotFormats& formats, const Build& build) {
   return {graph, formats, d};
 }
 
-/// Marks the copies that were made of nodes as these are marked.
+/// Marks the copies of marked nodes.
 void copy_marks(const Graph& from, Substitution& copy) {
   for (const Mark& mark : from.marks()) {
     const bool all =
@@ -44,7 +44,7 @@ std::optional<Text> part_of(const Text& text, NodeId from, NodeId to, const Form
     copy.replace(from, input("c", static_cast<unsigned>(c.storage_bits)));
     const NodeId d = copy.integer(to).id();
     copy_marks(*text.graph, copy);
-    // A fact would be one of the patterns that the text comes by, not of all.
+    // A fact would hold only for the patterns that the term graph produces, not for all.
     exact = copy.facts().empty();
     return d;
   });

@@ -1,5 +1,6 @@
 #pragma once
-/// The text of a design as derivations see it: the graph of one run, whatever algorithm made it.
+/// The term graph of a design as derivations use it: the graph of one execution, independent of the
+/// algorithm that built it.
 
 #include <memory>
 #include <optional>
@@ -10,43 +11,45 @@
 
 namespace mmaspec {
 
-/// d of the inputs that dot_inputs() names. The graph is not changed any more.
+/// d as a function of the inputs that dot_inputs() names. The graph does not change any more.
 struct Text {
   std::shared_ptr<const Graph> graph;
   DotFormats formats;
   NodeId d;
 
-  /// The input that is named c; nullopt where d does not depend on it.
+  /// The input named c; nullopt if d does not depend on it.
   std::optional<NodeId> c() const;
 };
 
 Text text_of(const Algorithm& algorithm, const DotFormats& formats);
 
-/// What the text makes of a pattern that it comes by: `from`, which must be one of the format `c`
-/// for all inputs, becomes c, and `to` becomes d. nullopt where the text knows more of `from`.
+/// The part of a term graph between two patterns: `from`, which must be a pattern of the format `c`
+/// for all inputs, becomes the input c, and `to` becomes d. nullopt if the term graph has further
+/// facts about `from`.
 std::optional<Text> part_of(const Text& text, NodeId from, NodeId to, const Format& c);
 
-/// The text with constants in the place of nodes.
+/// The term graph with nodes replaced by constants.
 Text with_constants(const Text& text, const std::vector<std::pair<NodeId, bool>>& constants);
 
-/// What a text is in the current graph for given operands.
+/// The copy of a term graph in the current graph for given operands.
 struct Image {
-  std::vector<std::optional<NodeId>> nodes;  ///< by node of the text, for d's cone
-  std::vector<Bool> facts;    ///< what the text knows of its nodes, whatever the operands
-  std::vector<Bool> strange;  ///< an operand that may be no pattern is none
+  std::vector<std::optional<NodeId>> nodes;  ///< indexed by node of the term graph; set for the
+                                             ///< cone of d
+  std::vector<Bool> facts;    ///< known facts about the nodes, which hold for all operands
+  std::vector<Bool> strange;  ///< conditions under which an operand is not a pattern of its format
 };
 
-/// Builds the text for the operands.
+/// Builds the term graph for the operands.
 Image image_of(const Text& text, const DotOperands& operands);
 
-/// By node: it is one of these, or made of them.
+/// For each node: whether it is one of these nodes or depends on one.
 std::vector<bool> made_of(const Graph& graph, const std::vector<NodeId>& nodes);
 
-/// Products that the roots are made of.
+/// The products on which the roots depend.
 std::vector<NodeId> products_below(const Graph& graph, const std::vector<NodeId>& roots);
 
-/// Booleans and integers of the cone of `root` that are reached from it by nodes for which `enters`
-/// holds: the root itself among them if it holds of it.
+/// The nodes of the cone of `root` that are reached from it through nodes for which `enters` holds.
+/// The root is included if `enters` holds for it.
 template <typename Enters>
 std::vector<bool> reached(const Graph& graph, NodeId root, const Enters& enters) {
   std::vector<bool> in(graph.size());

@@ -26,7 +26,7 @@ TwoRuns::TwoRuns(const Property& property, int which, const Text& text) : text_(
   }
   operand_premises_ = conjuncts(graph_, operand_premises_);
   premises_ = operand_premises_;
-  // What a statement presumes of operands alone.
+  // Premises that concern operands only.
   for (Bool b : statement.premises) {
     const std::vector<NodeId> cone = graph_.cone({b.id()});
     if (!std::binary_search(cone.begin(), cone.end(), first_d()) &&

@@ -1,5 +1,5 @@
 #pragma once
-/// A statement about two runs of one text: which node of one run matches which of the other.
+/// A statement about two executions of one term graph, and the correspondence of their nodes.
 
 #include "queries/derive/text.h"
 #include "queries/property/property.h"
@@ -8,39 +8,40 @@ namespace mmaspec {
 
 class TwoRuns {
  public:
-  /// The property's case of the text. Throws std::logic_error where it is not one of two runs.
+  /// The property's case for the term graph. Throws std::logic_error if it does not concern two
+  /// executions.
   TwoRuns(const Property& property, int which, const Text& text);
 
   const Text& text() const { return text_; }
-  /// Of both runs. Statements about them are built into it.
+  /// The graph of both executions. Statements about them are built in it.
   Graph& graph() { return graph_; }
 
-  /// A node of the text in either run.
+  /// The copy of a node in each execution.
   NodeId first(NodeId n) const { return *images_[0].nodes[n]; }
   NodeId second(NodeId n) const { return *images_[1].nodes[n]; }
-  /// It is not one expression in both.
+  /// True if the two copies are different expressions.
   bool varies(NodeId n) const { return images_[0].nodes[n] && first(n) != second(n); }
 
-  /// An operand is no pattern of its format: what the premises must exclude before anything else is
-  /// concluded of the runs.
+  /// Some operand is not a pattern of its format. The premises must exclude this before anything
+  /// else is derived.
   Bool has_strange_operand() const;
 
-  /// The class of inputs of which the property speaks, of the operands of both runs.
+  /// The premises that restrict the operands of both executions to the property's class of inputs.
   const std::vector<NodeId>& operand_premises() const { return operand_premises_; }
-  /// What holds of both runs: the class of inputs of which the property speaks, and what a text
-  /// knows of its own nodes.
+  /// All premises: the property's class of inputs, and the known facts about nodes of the term
+  /// graph.
   const std::vector<NodeId>& premises() const { return premises_; }
-  /// No input may satisfy these and the premises.
+  /// The violation: unsatisfiable together with the premises if the statement holds.
   const std::vector<NodeId>& violated() const { return violated_; }
 
-  /// Both results.
+  /// The results of the two executions.
   NodeId first_d() const { return first(text_.d); }
   NodeId second_d() const { return second(text_.d); }
 
-  /// The nodes on which both of two nodes depend and that either uses in its own way, but for those
-  /// that depend on an operand that differs: these keep what they have to do with it.
+  /// The nodes on which both nodes depend and that one of them uses separately, without those that
+  /// depend on an operand that differs between the executions, which stay expressions.
   std::vector<NodeId> shared_below(NodeId x, NodeId y) const;
-  /// The same further down, where what is used of some operands passes through one node.
+  /// The same lower in the graph, with dominators of operands (see shared_dominators()).
   std::vector<NodeId> shared_far_below(NodeId x, NodeId y) const;
 
  private:
@@ -49,24 +50,26 @@ class TwoRuns {
   const Text& text_;
   Graph graph_;
   std::vector<Image> images_;
-  std::vector<bool> is_of_differing_;  ///< by node of the graph as the statement left it
+  std::vector<bool> is_of_differing_;  ///< indexed by node of the graph as the statement left it
   std::vector<NodeId> operand_premises_;
   std::vector<NodeId> premises_;
   std::vector<NodeId> violated_;
 };
 
-/// A variable of this range in the current graph; that it lies there is added to the facts.
+/// A fresh variable of this range in the current graph. Adds its range to the facts.
 Int variable(const std::string& name, const Range& range, std::vector<Bool>& facts);
 
-/// A variable in the place of a node, and that it lies in the node's range. Its name begins so.
+/// Replaces a node by a fresh variable, whose name starts with `name`. Returns the condition that
+/// it is in the node's range.
 Bool free_in_range(const Graph& from, NodeId node, Substitution& copy,
                    const std::string& name = "free ");
 
-/// The same of all these nodes.
+/// The same for several nodes.
 std::vector<Bool> free_in_range(const Graph& from, const std::vector<NodeId>& nodes,
                                 Substitution& copy, const std::string& name = "free ");
 
-/// Makes a node of one copy what it is in another one, unless it follows from others there.
+/// Gives a node in copy `to` the value that it has in copy `from`, unless other nodes determine it
+/// there.
 void take_over(const Graph& graph, NodeId node, Substitution& from, Substitution& to);
 
 }  // namespace mmaspec

@@ -14,7 +14,7 @@ namespace {
 
 using boost::multiprecision::abs;
 
-/// The place of the largest number that is at most x, which is at most the largest.
+/// The ordinal of the largest number that is at most x; at most that of the largest number.
 Integer place_below(const Format& f, const Rational& x) {
   return ordinal(f, neighbours(f, x).below);
 }
@@ -38,7 +38,7 @@ std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
   const auto error_1 = error_by_analysis(pair.first, of);
   const auto error_2 = error_by_analysis(pair.second, of);
 
-  // An error's unit is largest where the largest term is, or the largest exponent that is counted.
+  // The unit of an error is largest for the largest term, or for the largest counted exponent.
   const auto absolute = [&](const Instruction& instruction, const Rational& error) {
     const Format& d = *instruction.formats.d;
     const int least = d.least_exponent();
@@ -52,8 +52,8 @@ std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
     if (!counted) return far;
     return std::min(far, at(std::max(exponent, terms.exponent), *counted));
   };
-  // The analysis is of finite results. No partial sum exceeds the magnitudes and the error
-  // together; a quarter of the largest number leaves room for each step's own rounding.
+  // The analysis covers finite results. No partial sum exceeds the magnitudes plus the error; a
+  // quarter of the largest number leaves room for the rounding of each step.
   const auto may_overflow = [&](const Format& d, const Rational& far) {
     const Integer largest = d.largest_finite() << static_cast<unsigned>(d.ignored_low_bits);
     return 4 * (terms.sum + far) > decode(d, largest).value();
@@ -71,12 +71,12 @@ std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
   const auto errors_1 = errors_of(pair.first, error_1);
   const auto errors_2 = errors_of(pair.second, error_2);
   if (!errors_1 || !errors_2 || !operands.are_confirmed()) return std::nullopt;
-  // d_first - d_second is the difference of the errors. Those of one sign do not add up.
+  // d_first - d_second is the difference of the errors. Errors of one sign do not add up.
   DistanceBound apart{std::max(Rational(errors_1->below + errors_2->above),
                                Rational(errors_1->above + errors_2->below)),
                       std::nullopt, std::nullopt};
-  // Of terms of one sign the exact result is as large as their magnitudes together, if these are no
-  // smaller than a normal number.
+  // If all terms have one sign, the exact result is as large as the sum of their magnitudes,
+  // provided that this is at least a normal number.
   const auto sum_1 = sum_error_for_all_k(pair.first, of);
   const auto sum_2 = sum_error_for_all_k(pair.second, of);
   const DotFormats& f = pair.first.formats;
@@ -91,14 +91,14 @@ std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
   }
   if (!(d1 == d2)) return apart;
 
-  // Numbers are densest about zero: so many steps fit between two that lie so far apart, or that
-  // are so large at most.
+  // Numbers are densest near zero: this bounds the number of steps between two numbers with this
+  // distance, or of at most this magnitude.
   const Rational reach = terms.sum + std::max(errors_1->size(), errors_2->size());
   Rational steps =
       Rational(2 * (place_below(d1, std::min(Rational(apart.absolute / 2), reach)) + 1));
-  // Of terms of one sign the sum is no less than the largest term, whose exponent is l. With errors
-  // of at most 2^(l - 1) both results are 2^(l - 1) at least, where a step is half an ulp of the
-  // largest term. (Below d's least normal number all steps are one ulp.)
+  // If all terms have one sign, the sum is at least the largest term, whose exponent is l. With
+  // errors of at most 2^(l - 1), both results are at least 2^(l - 1), where a step is half an ulp
+  // of the largest term. (Below d's least normal number all steps are one ulp.)
   const Rational half = rational_power_of_two(d1.fraction_bits - 1);
   if (terms.one_sign && error_1 && error_2 && *error_1 <= half && *error_2 <= half) {
     const Rational ulps = 2 * (*error_1 + *error_2);

@@ -1,5 +1,5 @@
 #pragma once
-/// How far two results can lie apart at most, by what is proved of each one's error.
+/// Upper bounds of the distance of two results, from bounds of the error of each.
 
 #include <optional>
 
@@ -13,19 +13,20 @@ namespace mmaspec {
 
 struct DistanceBound {
   Rational absolute;
-  std::optional<Rational> ulp;       ///< steps from one to the other, of results of one format
+  std::optional<Rational> ulp;       ///< distance in ulp, for results of the same format
   std::optional<Rational> relative;  ///< |d_first - d_second| / |d_first|
 };
 
-/// Numbers that |d_first - d_second| exceeds on no input on which all `premises` hold, among them
-/// that all operands are finite and that the second one's formats hold their values. Both results
-/// round the same exact sum, so they lie no farther apart than two errors of opposite signs
-/// (error_in_range(), error_by_analysis()), of terms as large as the premises allow.
+/// Upper bounds of |d_first - d_second| over all inputs that satisfy all `premises`. The premises
+/// must include that all operands are finite and that the second one's formats hold their values.
+/// Both results round the same exact sum, so their distance is at most the sum of two error bounds
+/// of opposite signs (error_in_range(), error_by_analysis()), for terms as large as the premises
+/// allow.
 ///
-/// nullopt where that is not plainly so: an error of which nothing is known, operands that are
-/// unbounded, terms so large that a step might overflow. `graph` is the current one, its first
-/// inputs dot_inputs() of the first one's formats. Operands of more than 16 bits need a solver that
-/// confirms their bounds before the deadline.
+/// nullopt if there is no bound: no error bound is known, an operand is unbounded, or terms are so
+/// large that a step might overflow. `graph` is the current one; its first inputs are dot_inputs()
+/// of the first one's formats. For operands of more than 16 bits, a solver must confirm their
+/// bounds before the deadline.
 std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
                                             const std::vector<NodeId>& premises,
                                             const Portfolio& solvers, const Deadline& deadline);

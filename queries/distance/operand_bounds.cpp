@@ -1,4 +1,4 @@
-// Bounds of operands: from the sets of patterns that conditions on one operand leave it.
+// Bounds of operands from the sets of patterns that conditions on one operand allow.
 #include "queries/distance/operand_bounds.h"
 
 #include <map>
@@ -40,7 +40,7 @@ std::optional<OperandBounds> Operands::bounds(NodeId input, const Format& f,
                                               const std::vector<Literal>& own) {
   const std::shared_ptr<const OperandSet> found = sets_.of(input, f, own);
   const OperandSet& set = *found;
-  if (set.empty()) return std::nullopt;  // nothing satisfies the premises, or it was missed
+  if (set.empty()) return std::nullopt;  // the premises are unsatisfiable, or a member was missed
   const Ordinals& o = set.ordinals();
   const std::int64_t low = set.ranges().front().low;
   const std::int64_t high = set.ranges().back().high;
@@ -52,7 +52,7 @@ std::optional<OperandBounds> Operands::bounds(NodeId input, const Format& f,
   const auto holds_subnormal = [&](const OrdinalRange& r) {
     return (r.low <= most && r.high >= 1) || (r.low <= -2 && r.high >= -1 - most);
   };
-  // A set that is not exact says no more than its ends, which are confirmed.
+  // For a set that is not exact only its ends are used, which are confirmed.
   b.subnormal = f.has_zero && (set.is_exact() ? std::any_of(set.ranges().begin(),
                                                             set.ranges().end(), holds_subnormal)
                                               : holds_subnormal({low, high}));
@@ -73,7 +73,8 @@ bool Operands::is_confirmed(const Open& open) const {
 
 namespace {
 
-/// The largest exponent that an operand counts, of a subnormal number or zero its format's least.
+/// The largest exponent that an operand counts with; a subnormal number or zero counts with its
+/// format's least exponent.
 int largest_counted_exponent(const Format& f, const OperandBounds& bounds) {
   const Rational size = bounds.size();
   return size == 0 ? f.least_exponent() : std::max(floor_log2(size), f.least_exponent());

@@ -1,5 +1,5 @@
 #pragma once
-/// Bounds of the operands of a dot product that follow from premises.
+/// Bounds of a dot product's operands that follow from premises.
 
 #include <algorithm>
 #include <memory>
@@ -14,11 +14,11 @@
 
 namespace mmaspec {
 
-/// What the premises leave one operand.
+/// The bounds of one operand.
 struct OperandBounds {
   Rational low;
   Rational high;
-  bool subnormal = true;  ///< it may be
+  bool subnormal = true;  ///< whether it may be subnormal
 
   /// The largest magnitude.
   Rational size() const {
@@ -27,22 +27,23 @@ struct OperandBounds {
   }
 };
 
-/// Bounds of all operands, in the order of dot_inputs(), which are the graph's first inputs.
-/// Premises that relate operands are not used.
+/// Bounds of all operands, in the order of dot_inputs(), which must be the graph's first inputs.
+/// Premises that relate several operands are not used.
 class Operands {
  public:
   Operands(const DotFormats& formats, Graph& graph, const std::vector<NodeId>& premises,
            const Portfolio& solvers, const Deadline& deadline);
 
-  /// Every operand is finite and has bounds, which are right if are_confirmed().
+  /// True if every operand is finite and has bounds. The bounds are proved only if are_confirmed()
+  /// is true.
   bool are_known() const;
   const OperandBounds& operator[](int i) const { return *bounds_[static_cast<std::size_t>(i)]; }
 
-  /// The bounds of operands of which not every pattern was tried are right, too: asks a solver.
+  /// True if a solver proves the bounds of those operands for which not every pattern was tried.
   bool are_confirmed() const;
 
  private:
-  /// What a solver is to confirm: these conditions on an operand leave it no more than low .. high.
+  /// A bound for a solver to confirm: these conditions on an operand imply low .. high.
   struct Open {
     NodeId input;
     const Format* format;
@@ -63,20 +64,20 @@ class Operands {
   std::vector<Open> open_;
 };
 
-/// Extremes of the terms, the products and c.
+/// Extreme values of the terms, which are the products and c.
 struct TermExtremes {
-  Rational largest = 0;  ///< magnitude of any
-  Rational sum = 0;      ///< of all magnitudes
+  Rational largest = 0;  ///< largest magnitude of a term
+  Rational sum = 0;      ///< sum of all magnitudes
   bool one_sign = true;  ///< no two of them have opposite signs
   bool subnormal_factors = false;
-  int exponent = 0;  ///< the largest that a term counts
+  int exponent = 0;  ///< the largest exponent of a term
   OperandRange range{0, 0, 0, 1, 1, 0};
 };
 
 TermExtremes terms_of(const DotFormats& f, const Operands& in);
 
-/// The range of all operands on which the premises hold, which is confirmed. nullopt: they leave
-/// some operand unbounded, or it was not confirmed before the deadline.
+/// The confirmed range of all operands under the premises. nullopt if some operand is unbounded, or
+/// if the range was not confirmed before the deadline.
 std::optional<OperandRange> operand_range(const DotFormats& formats, Graph& graph,
                                           const std::vector<NodeId>& premises,
                                           const Portfolio& solvers, const Deadline& deadline);

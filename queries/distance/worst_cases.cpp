@@ -1,4 +1,4 @@
-// Constructed inputs: repeated products whose low bits a large running sum cuts off.
+// Constructed inputs: repeated products whose low bits are cut because the running sum is large.
 #include "queries/distance/worst_cases.h"
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace mmaspec {
 namespace {
 
-/// One product's factors, as ordinals.
+/// The factors of one product, as ordinals.
 struct Factors {
   std::int64_t a = 0;
   std::int64_t b = 0;
 };
 
-/// `large` products of `first`; then `rest`, but `other` for each `every`th of them (0: never).
+/// `large` products of `first`, then `rest`, except that every `every`th one is `other` (0: never).
 struct Recipe {
   Factors first;
   Factors rest;
@@ -49,19 +49,19 @@ class Members {
   /// The member of largest magnitude.
   std::int64_t largest() const { return ends_[0]; }
 
-  /// One at an end of the set, or about as large as an end, or up to so many binades smaller.
+  /// A member at an end of the set, or of about that magnitude, or up to 14 binades smaller.
   std::int64_t draw(SplitMix& random) const {
     constexpr int kBinades = 14;
     constexpr int kNear = 8;
     const std::int64_t end = ends_[random.one_in(4) ? 1 : 0];
     if (random.one_in(6)) return moved(end, random.between(-kNear, 0));
-    // Every other one is of the two largest binades.
+    // Every second one is in the two largest binades.
     const int binades = random.one_in(2) ? random.below(2) : random.below(kBinades);
     const double x = ordinals_.value(end) * std::ldexp(1 - random.fraction() / 2, -binades);
     return set_.nearest(ordinals_.toward_zero(x));
   }
 
-  /// One some steps away.
+  /// A member a few steps away.
   std::int64_t near(std::int64_t x, SplitMix& random) const {
     constexpr int kFar = 40;
     return moved(x, random.between(-kFar, kFar));
@@ -73,7 +73,7 @@ class Members {
   std::int64_t finite(std::int64_t x) const {
     return std::clamp(x, ordinals_.least_finite(), ordinals_.largest_finite());
   }
-  /// Toward larger magnitudes by `steps`.
+  /// Moves by `steps` toward larger magnitudes.
   std::int64_t moved(std::int64_t x, int steps) const {
     return set_.nearest(finite(x < 0 ? x - steps : x + steps));
   }
@@ -97,7 +97,7 @@ class Constructor {
         of_second_(*pair.second.formats.d) {}
 
   std::vector<DotValues> run(std::size_t most, const Deadline& deadline) {
-    // Rounds of the search; what is kept from one to the next.
+    // Rounds of the search, and the number of inputs kept from one to the next.
     constexpr int kRounds = 40;
     constexpr std::size_t kKept = 24;
     constexpr int kLanes = 128;
@@ -106,7 +106,7 @@ class Constructor {
       std::vector<Recipe> recipes;
       for (int i = 0; i < kLanes; ++i) {
         const bool is_new = best.empty() || random_.one_in(round < 4 ? 2 : 8);
-        // The best ones are changed most often.
+        // The best inputs are changed most often.
         const std::size_t parent = is_new ? 0 : random_.index(1 + random_.index(best.size()));
         recipes.push_back(is_new ? drawn() : changed(best[parent].recipe));
       }
@@ -136,7 +136,7 @@ class Constructor {
     return r;
   }
 
-  /// Mostly half of the products or another simple share: sums are just above a power of two then.
+  /// Often half of the products or another simple share: sums are then just above a power of two.
   std::size_t share() {
     if (random_.one_in(3)) return 0;
     if (random_.one_in(3)) return random_.index(k_);

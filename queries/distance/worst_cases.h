@@ -1,5 +1,5 @@
 #pragma once
-/// Inputs made so that long dot products of two designs lie far apart.
+/// Constructed inputs for which long dot products of two designs differ by much.
 
 #include <vector>
 
@@ -10,15 +10,17 @@
 
 namespace mmaspec {
 
-/// Up to `most` inputs in the sets of `fitting`, in the order of how far the two results lie apart,
-/// the farthest first. c is the member of its set nearest to zero. Each input repeats three
-/// products at most: large ones first, which raise the sum, then ones whose low bits are cut off
-/// once the sum is large, and every so often another one, which decides how the step's result is
-/// rounded (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2:
-/// sums whose rounding errors all have one sign). Such inputs are drawn, and the best ones changed
-/// again and again; the same for the same arguments unless the deadline passes. Conditions that
-/// relate operands are not looked at: the caller must check. Empty where the operands' sets are not
-/// known.
+/// Up to `most` inputs in the sets of `fitting`, sorted by the distance of the two results, largest
+/// first. c is the member of its set nearest to zero.
+///
+/// Each input repeats at most three products: large products first, which raise the sum; then
+/// products whose low bits are cut off once the sum is large; and at intervals another product,
+/// which determines how the step's result is rounded (N. J. Higham, Accuracy and Stability of
+/// Numerical Algorithms, 2nd ed., section 4.2: sums whose rounding errors all have one sign). The
+/// search draws such inputs and repeatedly changes the best ones.
+///
+/// The result is the same for the same arguments unless the deadline passes. Conditions that relate
+/// operands are ignored; the caller must check them. Empty if the operands' sets are not known.
 std::vector<DotValues> constructed_worst_cases(const Pair& pair, const Fitting& fitting,
                                                std::size_t most, const Deadline& deadline);
 

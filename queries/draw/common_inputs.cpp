@@ -42,7 +42,7 @@ void CommonInputs::fill(Kind kind, Lanes& lanes) {
 
 double CommonInputs::number(bool both_signs) {
   if (!both_signs) return random_.fraction();
-  // Of a triangle's distribution on (-2, 2): no corner of anything, and cheap.
+  // Drawn from the triangular distribution on (-2, 2): no corner cases, and fast.
   return 2 * (random_.fraction() - random_.fraction());
 }
 
@@ -57,7 +57,7 @@ void CommonInputs::ordinary(bool both_signs, Lanes& lanes) {
   for (std::size_t row = 0; row < lanes.rows(); ++row) {
     const Operand& o = operand(row);
     for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
-      // Half of the sums begin with c = 0, as a GEMM does.
+      // Half of the sums start with c = 0, as in a GEMM.
       const bool zero = o.is_c && lane % 2 == 0;
       lanes[row][lane] = common(o, o.is_scale ? 1 : zero ? 0 : number(both_signs));
     }
@@ -87,7 +87,7 @@ std::pair<int, int> CommonInputs::powers_of(const Operand& operand) const {
 double CommonInputs::power(const Operand& operand) {
   const auto [least, most] = powers_of(operand);
   if (least > most) return 1;
-  // Half of them near the low end, where there are subnormals and cuts by a floor.
+  // Half of them are near the low end, where there are subnormals and cuts by a floor.
   const int high = random_.one_in(2) ? most : least + (most - least) / 3;
   const double x = std::ldexp(1.0, random_.between(least, high));
   return random_.one_in(2) ? -x : x;
@@ -100,7 +100,7 @@ void CommonInputs::set_product(Lanes& lanes, std::size_t lane, std::size_t at, i
   const int low = std::max(least_a, exponent - most_b);
   const int high = std::min(most_a, exponent - least_b);
   if (low > high) return;
-  // Often a factor is among the least numbers, which one of two formats may hold as subnormal.
+  // Often a factor is among the smallest numbers, which may be subnormal in one of the two formats.
   const int near = random_.one_in(2) ? 0 : std::min(random_.below(4), high - low);
   const int side = random_.below(3);
   const int i = side == 0 ? low + near : side == 1 ? high - near : random_.between(low, high);
@@ -140,7 +140,7 @@ void CommonInputs::tie(Lanes& lanes, std::size_t lane) {
   const auto k = static_cast<std::size_t>(formats_.k);
   const int least = powers_of(operands_[0]).first + powers_of(operands_[1]).first;
   const int most = powers_of(operands_[0]).second + powers_of(operands_[1]).second;
-  // The number of d that the tie is beside; none for a tie of the least subnormal numbers.
+  // The number of d next to the tie; none for a tie of the least subnormal numbers.
   const int lowest = std::max(d.least_exponent(), least);
   const bool beside = !random_.one_in(3) && lowest < most;
   const int large = beside ? random_.between(lowest, most) : d.least_exponent();
@@ -153,7 +153,7 @@ void CommonInputs::tie(Lanes& lanes, std::size_t lane) {
     }
   }
   set_product(lanes, lane, random_.index(k), half);
-  if (random_.one_in(2)) {  // a hair that is a product, or c
+  if (random_.one_in(2)) {  // a small difference from the tie, by a product or by c
     const int hair = random_.one_in(2) ? least + random_.below(4)
                                        : half - 1 - random_.below(2 * d.fraction_bits + 8);
     set_product(lanes, lane, random_.index(k), std::max(hair, least));

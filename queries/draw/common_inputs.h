@@ -1,6 +1,6 @@
 #pragma once
-/// Inputs for designs of two sets of formats, or of one: ordinary data, and the kinds that find
-/// bugs, of values that both sets hold.
+/// Inputs for designs of one or two sets of formats, limited to values that both sets hold:
+/// ordinary data, and kinds of inputs that find bugs.
 
 #include <optional>
 #include <vector>
@@ -11,18 +11,18 @@
 
 namespace mmaspec {
 
-/// Whether operands and scale factors have the same formats in both.
+/// True if operands and scale factors have the same formats in both.
 bool have_equal_operands(const DotFormats& x, const DotFormats& y);
 
 class CommonInputs {
  public:
-  /// `powers`: few terms that are not zero, powers of two of any exponent the formats have; many of
-  /// them make a tie of d's format, and a hair beside it that a cut may lose, or two large terms
-  /// that cancel beside a small one.
+  /// `powers`: few nonzero terms, which are powers of two with any exponent of the formats. Many of
+  /// these inputs give a tie of d's format, a sum close to a tie that a cut may lose, or two
+  /// large terms that cancel next to a small one.
   enum class Kind { ordinary, both_signs, corners, powers };
 
-  /// `formats`: of the patterns drawn; `others`: whose numbers they are to be, too. K is that of
-  /// both.
+  /// `formats`: those of the drawn patterns. `others`: formats that must hold the same numbers.
+  /// Both have the same K.
   CommonInputs(const DotFormats& formats, const DotFormats& others, unsigned seed);
 
   /// Rows in the order of dot_inputs(formats).
@@ -30,15 +30,15 @@ class CommonInputs {
 
   /// |c| + sum |a||b| of a lane.
   double size(const Lanes& lanes, std::size_t lane) const;
-  /// Some operand is subnormal in either set of formats.
+  /// True if some operand is subnormal in either set of formats.
   bool has_subnormal(const Lanes& lanes, std::size_t lane) const;
 
  private:
-  /// What a row holds: its format in both sets.
+  /// The formats of a row in both sets.
   struct Operand {
     PatternValues first;
     PatternValues second;
-    bool same;  ///< one format
+    bool same;  ///< both formats are the same
     bool is_scale;
     bool is_c;
   };
@@ -47,12 +47,13 @@ class CommonInputs {
   void corners(Lanes& lanes);
   void powers(Lanes& lanes);
   double power(const Operand& operand);
-  /// Makes a lane two products that cancel, of a factor near the least numbers, which one of two
-  /// formats may hold as subnormal, and a small term that their exponent may hide.
+  /// Sets two products of a lane that cancel and have a factor near the least normal number, which
+  /// may be subnormal in one of the two formats, and a small term that their exponent may hide.
   void hide(Lanes& lanes, std::size_t lane);
-  /// Makes a lane a tie of d's format, a hair beside it, or a large term that hides one.
+  /// Sets a lane to a tie of d's format, to a value close to one, or to a large term that
+  /// hides a tie.
   void tie(Lanes& lanes, std::size_t lane);
-  /// Makes product `at` +-2^exponent if the formats can.
+  /// Sets product `at` to +-2^exponent if the formats can represent it.
   void set_product(Lanes& lanes, std::size_t lane, std::size_t at, int exponent);
   std::pair<int, int> powers_of(const Operand& operand) const;
   /// The pattern of a value near x that both formats hold.
@@ -62,10 +63,10 @@ class CommonInputs {
 
   DotFormats formats_;
   std::vector<Operand> operands_;         ///< a, b, c, scale
-  std::vector<std::size_t> kind_of_row_;  ///< which of them
+  std::vector<std::size_t> kind_of_row_;  ///< index into operands_
   SplitMix random_;
   Sampler in_first_;
-  std::optional<Sampler> in_second_;  ///< of other formats
+  std::optional<Sampler> in_second_;  ///< set if the formats differ
   bool second_next_ = false;
 };
 

@@ -8,21 +8,22 @@
 namespace mmaspec {
 namespace {
 
-/// Disjunctions are taken apart as long as that makes no more ways than these.
+/// Largest number of cases for which disjunctions are split.
 constexpr std::size_t kMostWays = 16;
 
-/// Lanes of one kind.
+/// Number of lanes of one kind.
 constexpr std::size_t kSegment = 32;
 
-/// Numbers up to which a set counts as bounded: uniform draws from it are of ordinary size.
+/// A set counts as bounded if its numbers are at most this: uniform draws from it have ordinary
+/// magnitudes.
 constexpr double kBounded = 0x1p24;
 
-/// Attempts to make an operand fit another one.
+/// Attempts to change an operand so that it satisfies a relation.
 constexpr int kAttempts = 15;
-/// The one that exchanges both.
+/// The attempt that exchanges both operands.
 constexpr int kSwap = 1;
 
-/// Finite members at both ends.
+/// The finite members at both ends.
 std::pair<double, double> hull(const OperandSet& set) {
   const Ordinals& o = set.ordinals();
   const auto finite = [&](std::int64_t x) {
@@ -69,8 +70,8 @@ Fitting::Fitting(const Graph& graph, const std::vector<NodeId>& conditions,
   ways_ = std::make_shared<const std::vector<Way>>(std::move(ways));
 }
 
-/// In such an order that what an operand is made of has been settled before: operands of many
-/// relations come first, and of others those of lower number.
+/// Orders repairs so that their sources are already final: operands in many relations come first,
+/// then those with lower numbers.
 std::vector<Fitting::Repair> Fitting::repairs_of(const Graph& graph,
                                                  const std::vector<Literal>& relations) {
   std::map<NodeId, int> degree;
@@ -235,7 +236,7 @@ std::int64_t Fitting::by_value(const OperandSet& set, const Common& lane) {
     low = std::max(low, -lane.scale);
     high = std::min(high, lane.scale);
   }
-  // Halves: the difference of two numbers may be too large for one.
+  // Half values, because the difference of two numbers may overflow.
   const double x = 2 * std::fma(high / 2 - low / 2, random_.fraction(), low / 2);
   return set.nearest(set.ordinals().toward_zero(x));
 }
@@ -263,7 +264,7 @@ std::int64_t Fitting::at_ends(const OperandSet& set, const Common& lane) {
     const OrdinalRange& r = ranges[random_.index(ranges.size())];
     end = random_.one_in(2) ? r.low : r.high;
   }
-  // Near it by as many places as are drawn, from few to half a binade.
+  // Near it, at a distance drawn from a few steps to half a binade.
   const std::int64_t span = std::max<std::int64_t>(o.binade() >> random_.below(16), 2);
   const auto distance = static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(span)) -
                         (lane.at_top ? 0 : span / 2);
@@ -272,7 +273,7 @@ std::int64_t Fitting::at_ends(const OperandSet& set, const Common& lane) {
   return set.nearest(std::clamp(x, o.least(), o.most()));
 }
 
-/// Most numbers of a wider format equal none of a narrower one.
+/// Most numbers of a wider format are not numbers of a narrower one.
 void Fitting::round_sources(const Way& way, const Repair& r, Lanes& rows) {
   const Ordinals& narrow = way.sets[r.target]->ordinals();
   for (const std::size_t s : r.free_sources) {
@@ -342,8 +343,8 @@ void Fitting::repair(const Way& way, Lanes& rows) {
   }
 }
 
-/// What y may have to be where x is given: x itself, its negative, a neighbour, of its exponent, of
-/// its sign, smaller, larger.
+/// Candidates for y that relations with x may require: x itself, its negative, a neighbour, x's
+/// exponent, x's sign, smaller, larger.
 std::int64_t Fitting::candidate(int attempt, const OperandSet& target, std::int64_t y,
                                 const OperandSet& source, std::int64_t x) {
   const Ordinals& to = target.ordinals();
@@ -363,7 +364,7 @@ std::int64_t Fitting::candidate(int attempt, const OperandSet& target, std::int6
   const std::int64_t mixed = (size & ~(to.binade() - 1)) | (of_y & (to.binade() - 1));
   const std::int64_t step = std::int64_t{1} << random_.below(std::max(to.used_bits() - 2, 1));
   switch (attempt) {
-    case 2:  // y's fraction: fewer rows have equal operands than where it is copied at once
+    case 2:  // y's fraction: fewer rows then have equal operands than with a plain copy
       return of_sign(mixed, y < 0);
     case 3:
       return of_sign(mixed, negative);

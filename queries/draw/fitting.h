@@ -1,11 +1,12 @@
 #pragma once
-/// Rows of operands on which conditions hold: what `--where` says, moved from rejection to drawing.
+/// Draws operands that satisfy conditions such as `--where`, instead of rejecting those that do
+/// not.
 ///
-/// From the conditions follows, for each operand, the set of patterns that it may take
-/// (queries/draw/operand_sets.h); operands are drawn in their sets, or moved to the nearest member.
-/// Conditions that relate operands (a[0] <= a[1], exponent(a[*]) == exponent(b[*])) are met by
-/// repair: one of the operands is made of the other, in the ways that comparisons ask for. What
-/// neither meets is left to rejection: a fitted row may still be one where the conditions fail.
+/// The conditions determine, for each operand, the set of patterns that it may take
+/// (queries/draw/operand_sets.h). Operands are drawn in their sets, or moved to the nearest member.
+/// Conditions that relate operands (a[0] <= a[1], exponent(a[*]) == exponent(b[*])) are satisfied
+/// by repair: one operand is computed from the other as the comparison requires. All other
+/// conditions are left to rejection: they may still fail for a fitted row.
 
 #include <memory>
 #include <vector>
@@ -18,39 +19,40 @@ namespace mmaspec {
 
 class Fitting {
  public:
-  /// `formats`: of the graph's inputs, in their order; nullptr for an input that stays as it is.
-  /// The graph is not needed any more afterwards.
+  /// `formats`: those of the graph's inputs, in their order; nullptr for an input that must not
+  /// change. The graph may be destroyed afterwards.
   Fitting(const Graph& graph, const std::vector<NodeId>& conditions,
           const std::vector<const Format*>& formats, unsigned seed);
 
-  /// The same sets, other draws.
+  /// The same sets with another sequence of draws.
   Fitting reseeded(unsigned seed) const;
 
-  /// Some set says more than the format.
+  /// True if some set is smaller than its format.
   bool says_something() const;
-  /// No operand can satisfy what is said of it alone, whatever of the conditions' ways is taken.
+  /// True if the conditions on single operands are unsatisfiable in every case (see
+  /// ways_to_satisfy()).
   bool is_impossible() const { return ways_->empty(); }
 
-  /// Rows drawn elsewhere, one row an input: half of the lanes are kept and put into the sets, the
-  /// others are ordinary data: uniform in value, uniform in exponent, near the ends of the sets, of
-  /// one binade, of one sign.
+  /// `rows` hold operands drawn elsewhere, one row for each input. Half of the lanes are kept and
+  /// moved into the sets. The others become ordinary data: uniform in value, uniform in exponent,
+  /// near the ends of the sets, of one binade, of one sign.
   void fill(Lanes& rows);
-  /// Only puts what lies outside into the sets, and repairs.
+  /// Only moves operands that are outside their sets into them, and repairs.
   void put_in(Lanes& rows);
 
-  /// The set of an input in the first way; nullptr: it has no format.
+  /// The set of an input in the first case; nullptr: it has no format.
   const OperandSet* set(std::size_t input) const;
-  /// What relates operands is met by repair; without such conditions put_in() can be done lane by
-  /// lane, with set().
+  /// True if some conditions relate operands and need repair. If false, put_in() can be done lane
+  /// by lane, with set().
   bool has_relations() const;
 
  private:
-  /// Makes one operand fit others.
+  /// Changes one operand so that it satisfies relations to others.
   struct Repair {
     std::size_t target;
     std::vector<std::size_t> sources;
-    std::vector<std::size_t> free_sources;  ///< which nothing else has been made of, nor fitted
-    bool may_swap;                          ///< its one source is in no other relation
+    std::vector<std::size_t> free_sources;  ///< sources that no repair has computed, used or moved
+    bool may_swap;                          ///< its only source is in no other relation
     std::vector<Literal> literals;
     std::shared_ptr<const BatchEvaluator> evaluator;
   };
@@ -58,14 +60,14 @@ class Fitting {
     std::vector<std::shared_ptr<const OperandSet>> sets;  ///< nullptr: no format
     std::vector<Repair> repairs;
   };
-  /// What all operands of a lane have in common.
+  /// Properties that all operands of a lane share.
   struct Common {
-    double scale;  ///< a power of two; numbers of unbounded sets are about that large
-    bool scaled;   ///< numbers of bounded sets too
+    double scale;  ///< a power of two; the approximate magnitude of numbers of unbounded sets
+    bool scaled;   ///< also applies to bounded sets
     int drop;      ///< binades below the largest
-    bool at_top;   ///< of the ends of sets, those of largest magnitude
-    int sign;      ///< 1: not negative, -1: not positive, where the set has such; 0: any
-    bool sparse;   ///< half of the operands are zero where the set has it
+    bool at_top;   ///< use the ends of sets that have the largest magnitude
+    int sign;      ///< 1: not negative, -1: not positive, where the set has such members; 0: any
+    bool sparse;   ///< half of the operands are zero where the set contains zero
   };
   enum class Kind { kept, mirrored, by_value, by_pattern, at_ends, one_binade, mixed };
 

@@ -1,4 +1,4 @@
-// What Sampler draws of sums that miss a limit, or a tie, by less than a design may keep.
+// Sampler's draws of sums that miss a limit, or a tie, by less than a design may keep.
 
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 namespace mmaspec {
 
 void Sampler::miss_a_limit() {
-  // The least normal number or the end of all numbers, less what is lost where fewer bits are kept
-  // than the format has: what counts as tiny, and as overflow, is told before or after that.
+  // The least normal number or the largest number, minus what is lost if fewer bits are kept than
+  // the format has. A design may detect tininess and overflow before or after that loss.
   plain_scales();
   clear_products();
   const bool is_end = one_in(3);
@@ -16,7 +16,7 @@ void Sampler::miss_a_limit() {
   const bool negative = one_in(2);
   const int missed = limit - 1 - below(d_.fraction + 4);
   std::size_t k = 0;
-  // Where products are not so small, c is alone.
+  // If products cannot be so small, only c is used.
   const int least = least_product() - a_.fraction - b_.fraction;
   const auto put = [&](int exponent, bool minus) {
     if (k < k_ && exponent >= least) set_product(k++, exponent, minus);
@@ -33,7 +33,8 @@ void Sampler::miss_a_limit() {
       a(0) |= (a_.hidden - bit(below(a_.fraction + 1))) << a_.low;
       a(0) = allowed(a_, a(0));
       return;
-    case 2: {  // c has all bits down to one, and what comes to it is about that one
+    case 2: {  // c has all bits down to one position, and the products added to it are near that
+               // position
       const std::uint64_t next = static_cast<std::uint64_t>(limit + c_.bias) << c_.fraction;
       const int last = below(c_.fraction + 1);
       const bool holds = limit + c_.bias > 0 && limit <= c_.largest + 1;
@@ -51,8 +52,8 @@ void Sampler::miss_a_limit() {
 }
 
 void Sampler::crowd_at_a_tie() {
-  // Half of what is kept last, of however many bits, and all products far below it: each is cut to
-  // nothing or to little, which their sum is not.
+  // Half of the last kept bit, for any number of bits, and all products far below it: each is cut
+  // to zero or nearly, but their sum is not.
   plain_scales();
   const int high = std::min(c_.largest, d_.largest) - 1;
   const int kept = below(d_.fraction + 1);
@@ -63,7 +64,7 @@ void Sampler::crowd_at_a_tie() {
   const bool negative = one_in(2);
   const int last = c_.fraction - kept - 1;
   c() = power(c_, e, negative);
-  // The bit of half, and maybe the one before it.
+  // The bit of half, and possibly the one before it.
   if (last >= 0) c() |= bit(last) << c_.low;
   if (last >= -1 && last + 1 < c_.fraction && one_in(2)) c() |= bit(last + 1) << c_.low;
   c() = allowed(c_, c());

@@ -1,4 +1,4 @@
-// What Sampler draws of many products, as plans have them.
+// Sampler's draws of many products, as in plans.
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 namespace mmaspec {
 
 void Sampler::grow(const Draw& d) {
-  // Products of one sign and one exponent, as large as they are with it, or nearly so.
+  // Products of one sign and one exponent, with the largest magnitudes of that exponent, or nearly.
   plain_scales();
   const auto nearly_full = [&](const Machine& m, int exponent, bool negative) {
     const std::uint64_t below =
@@ -31,7 +31,7 @@ void Sampler::grow(const Draw& d) {
 }
 
 void Sampler::few_are_huge(const Draw& d) {
-  // Huge ones at ends of parts of the sum, where instructions, promotions and splits have theirs;
+  // Huge products, at the ends of parts of the sum where instructions, promotions and splits end,
   // in pairs that cancel. The others are about half an ulp of them.
   plain_scales();
   const int huge = between(std::min(0, largest_product() - 2), largest_product() - 2);

@@ -10,7 +10,7 @@
 namespace mmaspec {
 namespace {
 
-/// Literals on one input as a program.
+/// A program that evaluates literals on one input.
 class Membership {
  public:
   Membership(const Graph& graph, NodeId input, const Ordinals& ordinals,
@@ -61,7 +61,7 @@ class Membership {
   Lanes results_;
 };
 
-/// Ordinals about the constants of the literals, of both signs.
+/// Ordinals near the constants of the literals, with both signs.
 std::vector<std::int64_t> about_constants(const Graph& graph, const std::vector<Literal>& literals,
                                           const Ordinals& ordinals) {
   std::vector<NodeId> roots;
@@ -80,7 +80,7 @@ std::vector<std::int64_t> about_constants(const Graph& graph, const std::vector<
   return all;
 }
 
-/// Ascending, each once, within the format.
+/// Ascending, without duplicates, within the format.
 std::vector<std::int64_t> tried(const Graph& graph, const std::vector<Literal>& literals,
                                 const Ordinals& ordinals) {
   std::vector<std::int64_t> all;
@@ -91,7 +91,7 @@ std::vector<std::int64_t> tried(const Graph& graph, const std::vector<Literal>& 
   }
   if (below == 0) return all;
   all.push_back(ordinals.most());
-  // Where exponents begin, and classes end.
+  // Boundaries of exponents and classes.
   for (const std::int64_t x : {std::int64_t{0}, ordinals.largest_finite(), ordinals.binade()}) {
     for (const std::int64_t y : {x - 1, x, x + 1, -2 - x, -1 - x, -x}) all.push_back(y);
   }
@@ -103,7 +103,7 @@ std::vector<std::int64_t> tried(const Graph& graph, const std::vector<Literal>& 
   return all;
 }
 
-/// Neighbouring ordinals of which one is a member and one is not.
+/// Neighbouring ordinals, one of which is a member and the other is not.
 struct Limit {
   std::int64_t low;
   std::int64_t high;
@@ -166,7 +166,7 @@ std::int64_t OperandSet::member(std::uint64_t number) const {
 }
 
 std::vector<NodeId> inputs_of(const Graph& graph, const Literal& literal) {
-  // Not by Graph::cone(), which takes the time of a whole graph for a few nodes of it.
+  // Graph::cone() is not used because its time depends on the size of the whole graph.
   std::vector<NodeId> all;
   std::unordered_set<NodeId> seen{literal.node};
   std::vector<NodeId> pending{literal.node};
@@ -211,7 +211,7 @@ OperandSet operand_set(const Graph& graph, NodeId input, const Format& format,
 
 std::shared_ptr<const OperandSet> OperandSets::of(NodeId input, const Format& format,
                                                   const std::vector<Literal>& literals) {
-  // The literals as text, in which the input has no name.
+  // The literals as text in which the input does not have a name.
   std::string key(format.name);
   std::map<NodeId, std::size_t> numbers;
   const std::function<void(NodeId)> write = [&](NodeId n) {

@@ -6,9 +6,9 @@
 namespace mmaspec {
 namespace {
 
-constexpr unsigned kElementKinds = 8;  // of the kinds, those that draw each operand by itself
-/// Products from which on a dot product is a plan's, and random bits find little: their sum is that
-/// of the few largest.
+constexpr unsigned kElementKinds = 8;  // number of kinds that draw each operand independently
+/// From this number of products on, a dot product is usually a plan's. Random bits then find
+/// little, because the sum is that of the few largest products.
 constexpr std::size_t kMany = 256;
 
 std::uint64_t ones(int count) {
@@ -95,7 +95,7 @@ Sampler::Plan Sampler::plan(const Draw& d, const Machine& m) {
   Plan p{0, m.top, 0, m.has_zero, 3};
   const int top = m.top - 1;
   switch (d.kind) {
-    case 1:  // near each other, anywhere
+    case 1:  // close together, at any exponent
     case 3:
     case 4:
       p.low = top * d.centre / 8 - d.spread;
@@ -105,7 +105,7 @@ Sampler::Plan Sampler::plan(const Draw& d, const Machine& m) {
     case 5:  // subnormal and least normal
       p.count = 3;
       break;
-    case 6:  // zero beside huge
+    case 6:  // zero next to huge numbers
       p.low = top - 2;
       p.count = 3;
       p.or_least = ~std::uint64_t{0};
@@ -121,8 +121,8 @@ std::uint64_t Sampler::element(const Draw& d, const Plan& p, const Machine& m) {
   if (d.kind == 7 && inputs_ == InputClass::any && m.format->has_nan() && one_in(4)) {
     return (random() & m.storage) | static_cast<std::uint64_t>(m.top) << (m.fraction + m.low);
   }
-  // Two draws, taken apart, and no branch: this is where a search would spend its time. Of narrow
-  // formats one is enough: the field takes its highest bits, the fraction those in the middle.
+  // Uses two random numbers and no branches, because a search spends most of its time here. For
+  // narrow formats one is enough: the field uses its highest bits, the fraction its middle bits.
   const std::uint64_t choices = random();
   const std::uint64_t drawn = m.fraction <= 12 ? choices >> 32 | choices << 17 : random();
   const auto chance = [&](int at, int n) {
@@ -160,7 +160,7 @@ void Sampler::draw() {
   if (of_many) return one_in(2) ? grow(d) : few_are_huge(d);
   switch (d.kind) {
     case 2:
-      if (one_in(2)) {  // few terms: what is left is easily read
+      if (one_in(2)) {  // few terms: the witness is then easy to read
         for (std::size_t k = 2; k < k_; ++k) a(k) = 0;
       }
       return;
@@ -225,7 +225,7 @@ void Sampler::draw_integers(const Draw& d) {
     }
   }
   if (d.kind % 4 == 3) return;
-  // A c from which the sum of so many products comes near an end of d.
+  // A c for which the sum of `count` products is near an end of d.
   const std::size_t count = 1 + static_cast<std::size_t>(below(static_cast<int>(k_)));
   std::int64_t sum = 0;
   for (std::size_t k = 0; k < count; ++k) sum += value(a_, a(k)) * value(b_, b(k));
@@ -251,24 +251,24 @@ void Sampler::set_product(std::size_t k, int exponent, bool negative) {
 void Sampler::clear_products() { std::fill_n(values_.begin(), 2 * k_, 0); }
 
 void Sampler::plain_scales() {
-  // All but one time in four: what the terms were made for is kept.
+  // Three times out of four, because scale factors could destroy what the terms were chosen for.
   if (one_in(4)) return;
   for (std::size_t i = 2 * k_ + 1; i < values_.size(); ++i) values_[i] = power(scale_, 0, false);
 }
 
 void Sampler::cancel_pairs() {
-  // Pairs of products that cancel but for what alignment cuts.
+  // Pairs of products that cancel except for what alignment cuts.
   for (std::size_t k = 1; k < k_; k += 2) {
     if (one_in(3)) continue;
     a(k) = a(k - 1);
     b(k) = b(k - 1);
-    // Where -0 is a NaN, 0 has no negative.
+    // If -0 is a NaN, 0 does not have a negative.
     if (a_.sign != 0) a(k) = allowed(a_, negated(a_, a(k)));
   }
 }
 
 void Sampler::zero_times_huge() {
-  // The zero's exponent may count in the largest one, and cut all that is not zero.
+  // The zero's exponent may count for the largest one and cut all nonzero terms.
   plain_scales();
   for (std::size_t k = 0; k < k_; ++k) {
     a(k) = one_in(2) ? 0 : number(a_, (a_.has_zero ? 1 : 0) + below(2), a_.fraction);
@@ -284,8 +284,8 @@ void Sampler::zero_times_huge() {
 }
 
 void Sampler::tie() {
-  // 2^e (1 + odd * ulp) + ulp / 2, exactly half way in d, and one term far below that decides; of
-  // subnormal results, too, whose terms may all lie below a floor of the largest exponent.
+  // 2^e (1 + odd * ulp) + ulp / 2, exactly half way in d, and one far smaller term that decides.
+  // This includes subnormal results, whose terms may all be below an exponent floor.
   plain_scales();
   clear_products();
   const int fraction = d_.fraction;
@@ -301,7 +301,7 @@ void Sampler::tie() {
   const auto put = [&](int exponent, bool minus) {
     if (k < k_) set_product(k++, exponent, minus);
   };
-  if (e < ulp) {  // half the least number
+  if (e < ulp) {  // half of the least number
     c() = 0;
   } else if (c_is_leading) {
     const bool is_odd = !is_subnormal && c_.fraction >= fraction && one_in(2);
@@ -316,7 +316,7 @@ void Sampler::tie() {
 }
 
 void Sampler::just_overflow() {
-  // The largest number and half an ulp more is where rounding gives infinity; then tiny terms.
+  // The largest number plus half an ulp is where rounding gives infinity; then tiny terms.
   plain_scales();
   clear_products();
   const bool negative = one_in(2);
@@ -339,7 +339,7 @@ void Sampler::just_overflow() {
 }
 
 void Sampler::leave_cut_bits() {
-  // Two huge products that cancel; all else lies where their exponent cut it.
+  // Two huge products that cancel; all other terms are where their exponent cuts them.
   plain_scales();
   const int huge = largest_product() - below(8);
   const int gap = between(18, 34);
@@ -359,7 +359,7 @@ void Sampler::leave_cut_bits() {
 }
 
 void Sampler::about_the_cut(const Draw& d) {
-  // One term leads by 20 to 31 places; it is c, or a product.
+  // One term, c or a product, is larger by 20 to 31 binades.
   plain_scales();
   const bool c_leads = one_in(2);
   const int gap = between(20, 31);
@@ -369,7 +369,7 @@ void Sampler::about_the_cut(const Draw& d) {
                                : between(low, std::max(low, high - gap));
   for (std::size_t k = 0; k < k_; ++k) {
     set_product(k, products + between(-3, 3), one_in(2));
-    // With fractions of their own.
+    // With independent fractions.
     a(k) ^= random() & ((a_.hidden - 1) << a_.low);
     b(k) ^= random() & ((b_.hidden - 1) << b_.low);
     a(k) = allowed(a_, one_in(8) ? 0 : a(k));
@@ -408,7 +408,7 @@ void Sampler::fill(Lanes& lanes) {
 
 void Sampler::make_block() {
   taken_ = 0;
-  // A cache line of each row at a time: rows lie whole pages apart.
+  // One cache line of each row at a time, because rows are whole pages apart.
   constexpr std::size_t kTogether = 8;
   std::vector<std::uint64_t> drawn(kTogether * values_.size());
   for (std::size_t first = 0; first < kFresh; first += kTogether) {
@@ -426,7 +426,7 @@ void Sampler::make_block() {
 }
 
 void Sampler::recombine(std::size_t group) {
-  // A row of the group is one of the fresh rows, begun at another lane of the same kind.
+  // A row of the group is one of the fresh rows, starting at another lane of the same kind.
   const auto copy = [&](std::size_t from, std::size_t to, std::size_t begin) {
     const std::uint64_t* const source = block_[from];
     std::uint64_t* const target = block_[to] + group * kFresh;
@@ -469,7 +469,7 @@ void Sampler::mutate(std::size_t row, std::size_t group) {
     const std::uint64_t changed = how == 0   ? before ^ (bits << m.low)
                                   : how == 1 ? before + (step << m.low)
                                              : before ^ (m.sign << m.low);
-    // A step beyond the ends of the exponents would end in the sign, or in bits that are ignored.
+    // A step beyond the range of exponents would change the sign or ignored bits.
     const bool same_sign = ((changed ^ before) >> m.low & m.sign) == 0;
     const bool fits = (changed & ~m.storage) == 0 && (how != 1 || same_sign);
     at[j] = fits && is_allowed(m, changed) ? changed : before;

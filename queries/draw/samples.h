@@ -1,10 +1,10 @@
 #pragma once
-/// Inputs of the kinds that find bugs: random bits, exponents near to each other and far apart,
-/// powers of two, cancelling pairs, subnormals, zeros beside huge numbers, special values, ties,
-/// overflow by a hair, limits and ties missed by what few kept bits lose, terms about the alignment
-/// cut. Of many products also sums that grow with each, and few huge terms apart among small ones.
-/// Of integers: random bits, small ones, the least and the largest, sums that reach these on the
-/// way or at the end.
+/// Inputs of kinds that find bugs: random bits, exponents close together and far apart, powers of
+/// two, cancelling pairs, subnormals, zeros next to huge numbers, special values, ties, values
+/// slightly beyond overflow, limits and ties that the loss of low bits misses, terms near the
+/// alignment cut. With many products also sums that grow with each product, and a few huge terms
+/// among small ones. For integers: random bits, small numbers, the smallest and the largest number,
+/// and sums that reach these at an intermediate step or at the end.
 
 #include <cstdint>
 #include <vector>
@@ -16,54 +16,55 @@
 
 namespace mmaspec {
 
-/// Draws operands; the kind changes from one draw to the next. `inputs` bounds the patterns drawn.
-/// The same for the same seed, everywhere.
+/// Draws operands; the kind changes from draw to draw. `inputs` restricts the patterns. Equal seeds
+/// give equal draws on every platform.
 class Sampler {
  public:
   Sampler(const DotFormats& formats, InputClass inputs, unsigned seed);
 
   DotValues next();
-  /// Many draws, one a lane; rows in the order of dot_inputs(). One in eight is such as next()
-  /// makes; the others are made of these, which is faster: products in another order, c or half of
-  /// the products of another draw of the same kind, some operands changed a little. Lanes continue
-  /// where the last call ended. Throws std::logic_error for another number of rows.
+  /// Fills each lane with a draw; rows have the order of dot_inputs(). One lane in eight is a draw
+  /// as of next(). The others are derived from these, which is faster: products in another order, c
+  /// or half of the products from another draw of the same kind, or a few changed operands. Each
+  /// call continues the sequence of the last one. Throws std::logic_error for another number of
+  /// rows.
   void fill(Lanes& lanes);
 
  private:
-  /// A format as machine integers.
+  /// The parameters of a format as machine integers.
   struct Machine {
     explicit Machine(const Format& format);
     const Format* format;
-    std::uint64_t storage;         ///< all bits of the pattern
-    std::uint64_t sign;            ///< of the pattern without ignored low bits; 0: none
-    std::uint64_t hidden;          ///< likewise
-    std::uint64_t largest_finite;  ///< likewise, without sign
-    int low;                       ///< ignored low bits
+    std::uint64_t storage;         ///< mask of all bits of the pattern
+    std::uint64_t sign;            ///< sign bit of the pattern without ignored low bits; 0: none
+    std::uint64_t hidden;          ///< of the pattern without ignored low bits
+    std::uint64_t largest_finite;  ///< of the pattern without ignored low bits and without sign
+    int low;                       ///< number of ignored low bits
     int fraction;
     int bias;
-    int top;      ///< the largest field
+    int top;      ///< the largest exponent field
     int least;    ///< exponent of the least normal number
-    int largest;  ///< of the largest power of two
+    int largest;  ///< exponent of the largest power of two
     bool has_zero;
-    bool minus_is_nan;  ///< -0 is the NaN
+    bool minus_is_nan;  ///< the pattern of -0 is the NaN
     bool integer;
   };
-  /// What a whole draw keeps to.
+  /// The choices that apply to a whole draw.
   struct Draw {
     unsigned kind;
     int spread;
     int centre;
   };
-  /// How its elements of one format are drawn.
+  /// How the elements of one format are drawn.
   struct Plan {
-    int low;  ///< exponent fields low .. low + count - 1, as far as there are such
+    int low;  ///< exponent fields low .. low + count - 1, as far as the format has them
     int count;
     std::uint64_t or_least;  ///< all ones: half of the fields are 0
-    bool has_zero;           ///< one in five is zero
-    int few_in;              ///< one in so many has few fraction bits
+    bool has_zero;           ///< one element in five is zero
+    int few_in;              ///< one element in `few_in` has few fraction bits
   };
 
-  /// Draws of which a block is made, some of each kind; and the groups that are made of them.
+  /// Number of kinds of draws, of draws for each block, and of groups derived from them.
   static constexpr std::size_t kKinds = 13;
   static constexpr std::size_t kFresh = 4 * kKinds;
   static constexpr std::size_t kGroups = 8;
@@ -86,24 +87,24 @@ class Sampler {
   static Plan plan(const Draw& d, const Machine& m);
   std::uint64_t element(const Draw& d, const Plan& p, const Machine& m);
   std::uint64_t integer(const Machine& m, unsigned kind);
-  /// The number of an integer's pattern, and the pattern of one modulo 2^storage_bits.
+  /// The value of an integer's pattern, and the pattern of a value modulo 2^storage_bits.
   static std::int64_t value(const Machine& m, std::uint64_t pattern);
   static std::uint64_t pattern(const Machine& m, std::int64_t value);
-  /// With the exponent field near `field` and `kept` random leading fraction bits.
+  /// A number with an exponent field near `field` and `kept` random leading fraction bits.
   std::uint64_t number(const Machine& m, int field, int kept);
   std::uint64_t allowed(const Machine& m, std::uint64_t pattern);
   bool is_allowed(const Machine& m, std::uint64_t pattern) const;
-  /// +-2^exponent, or the nearest power of two that the format and the class hold.
+  /// +-2^exponent, or the nearest power of two in the format and the class.
   std::uint64_t power(const Machine& m, int exponent, bool negative) const;
   std::uint64_t negated(const Machine& m, std::uint64_t pattern) const;
 
-  // What a kind does after its elements were drawn, or instead.
+  // What each kind does after or instead of drawing its elements.
   void cancel_pairs();
   void zero_times_huge();
   void tie();
   void scaled_to_subnormal();
-  /// Gives all blocks of a one scale factor, and all of b: 2^exponent together, where the format
-  /// holds them. Returns the exponent that they have.
+  /// Gives all blocks of a the same scale factor, and likewise all blocks of b, with the product
+  /// 2^exponent if the format has it. Returns the exponent of the product.
   int scale_all_by(int exponent);
   void just_overflow();
   void miss_a_limit();
@@ -114,9 +115,9 @@ class Sampler {
   void few_are_huge(const Draw& d);
   void clear_products();
   void plain_scales();
-  /// Makes product k +-2^exponent, as nearly as the formats hold it.
+  /// Sets product k to +-2^exponent, or the nearest value that the formats have.
   void set_product(std::size_t k, int exponent, bool negative);
-  /// A product's exponent range, of normal operands.
+  /// The exponent range of a product of normal operands.
   int least_product() const { return a_.least + b_.least; }
   int largest_product() const { return a_.largest + b_.largest; }
 
@@ -135,10 +136,10 @@ class Sampler {
   InputClass inputs_;
   SplitMix random_;
   unsigned kind_ = 0;
-  std::vector<std::uint64_t> values_;  ///< of one draw, in the order of dot_inputs()
+  std::vector<std::uint64_t> values_;  ///< one draw, in the order of dot_inputs()
   Lanes block_;
-  std::size_t taken_;                  ///< lanes of the block that fill() gave
-  std::vector<std::size_t> permuted_;  ///< products in a group's order
+  std::size_t taken_;                  ///< number of lanes of the block that fill() has returned
+  std::vector<std::size_t> permuted_;  ///< order of the products in a group
 };
 
 }  // namespace mmaspec

@@ -1,4 +1,4 @@
-// What Sampler draws of products with block scale factors.
+// Sampler's draws of products with block scale factors.
 
 #include <algorithm>
 
@@ -18,12 +18,12 @@ int Sampler::scale_all_by(int exponent) {
 }
 
 void Sampler::scaled_to_subnormal() {
-  // What a floor of the largest exponent, or a zero that counts, cuts of products that scale
-  // factors bring to the least numbers of d decides the result.
+  // The result depends on what a floor of the largest exponent, or a zero that counts, cuts from
+  // products that scale factors move to the least numbers of d.
   const int least = d_.least - d_.fraction;
   if (one_in(2)) {
-    // Of many, each cut by little; their sum passes a number of d with what was cut. Of odd ones
-    // each is cut.
+    // Many products that each lose a little: their sum without the cuts passes a number of d. Odd
+    // products are always cut.
     const std::uint64_t odd_a = one_in(2) ? std::uint64_t{1} << a_.low : 0;
     const std::uint64_t odd_b = one_in(2) ? std::uint64_t{1} << b_.low : 0;
     for (std::size_t k = 0; k < k_; ++k) {
@@ -35,7 +35,7 @@ void Sampler::scaled_to_subnormal() {
     c() = one_in(2) ? 0 : power(c_, between(least, d_.least + 2), one_in(2));
     return;
   }
-  // Few products, and below.
+  // Few products, and smaller ones.
   clear_products();
   const int leading = least + below(one_in(2) ? 3 : d_.fraction + 4);
   const int scaled = leading - scale_all_by(leading - between(least_product(), largest_product()));

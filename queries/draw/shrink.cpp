@@ -16,7 +16,7 @@ int field(const Format& f, const Integer& pattern) {
                           Integer(f.field_maximum()));
 }
 
-/// How hard a number is to read: significant bits, sign, and how far it is from 1.
+/// Readability cost of a number: significant bits, sign, and distance from 1.
 int cost(const Format& f, const Integer& pattern) {
   const Decoded x = decode(f, pattern);
   if (!x.is_finite()) return 200;
@@ -57,7 +57,7 @@ class Shrinker {
   bool is_over() const { return trials_ <= 0 || deadline_.passed(); }
 
   int cost_of_product(const DotValues& v, std::size_t k) const {
-    // Early terms read better.
+    // Earlier terms are easier to read.
     const int late = v.a[k] == 0 ? 0 : static_cast<int>(std::min<std::size_t>(k, 3));
     return cost(*formats_.a, v.a[k]) + cost(*formats_.b, v.b[k]) + late;
   }
@@ -77,7 +77,7 @@ class Shrinker {
 
   bool is_zero(std::size_t k) const { return best_.a[k] == 0 && best_.b[k] == 0; }
 
-  /// An operand of `best_` and what it is to become. `k`: of which product; kOther: of none.
+  /// A new value for an operand of `best_`. `k`: the product; kOther: none.
   struct Change {
     std::size_t k;
     Integer* operand;
@@ -85,7 +85,7 @@ class Shrinker {
   };
   static constexpr std::size_t kOther = ~std::size_t{0};
 
-  /// What changes touch costs so much; changes of one product stand together.
+  /// The cost of the operands that the changes affect; changes of one product must be adjacent.
   int cost_of(const std::vector<Change>& changes) const {
     int sum = 0;
     bool others = false;
@@ -99,8 +99,8 @@ class Shrinker {
     return others ? sum + cost_of_others(best_) : sum;
   }
 
-  /// Makes the changes if the operands are simpler then, and still a witness. `best_` is changed in
-  /// place: one operand of thousands is not worth a copy of all.
+  /// Applies the changes if the operands are then simpler and still a witness. Changes `best_` in
+  /// place, which avoids copying thousands of operands.
   bool accept(std::vector<Change> changes) {
     if (is_over()) return false;
     const auto exchange = [&] {
@@ -162,7 +162,7 @@ class Shrinker {
       const Integer sign = power_of_two(u(f.sign_bit()));
       if (operand >= sign) attempt(operand - sign);
     }
-    // Fraction bits: all, then from the lowest up; a carry into the exponent rounds up.
+    // Fraction bits: clear all, then from the lowest up; a carry into the exponent rounds up.
     const Integer step = power_of_two(u(f.ignored_low_bits));
     for (int kept = 0; kept < f.fraction_bits; ++kept) {
       const Integer unit = step << u(f.fraction_bits - kept);
@@ -170,7 +170,7 @@ class Shrinker {
       if (attempt(x - x % unit)) break;
       if (attempt(x - x % unit + unit)) break;
     }
-    // Exponents nearer to that of 1.
+    // Moves exponents toward that of 1.
     const Integer exponent_unit = step << u(f.fraction_bits);
     for (int distance = std::abs(field(f, operand) - f.bias); distance >= 1; distance /= 2) {
       const Integer x = operand;
@@ -183,7 +183,7 @@ class Shrinker {
     }
   }
 
-  /// Nearer to zero: by all, by all but a unit, by its lowest bits, and by less and less.
+  /// Moves toward zero: to zero, to a unit, by removing low bits, and by smaller and smaller steps.
   void simplify_integer(const Format& f, const Integer& operand, const Attempt& attempt) {
     const Integer modulus = power_of_two(u(f.storage_bits));
     const auto value = [&] { return numerator(decode(f, operand).value()); };
@@ -203,7 +203,7 @@ class Shrinker {
     }
   }
 
-  /// a[k] * 2^s, b[k] * 2^-s: the product stays.
+  /// a[k] * 2^s, b[k] * 2^-s: the product does not change.
   void balance_products() {
     if (are_integers(formats_)) return;
     const Format& fa = *formats_.a;
@@ -223,7 +223,7 @@ class Shrinker {
     }
   }
 
-  /// All products and c times 2^s.
+  /// Multiplies all products and c by 2^s.
   void scale_all() {
     if (are_integers(formats_)) return;
     for (int s = 64; s >= 1 && !is_over(); s /= 2) {
@@ -286,7 +286,7 @@ DotValues shrink(const DotFormats& formats, DotValues values, const StillHolds& 
 Integer shrink_one(const Format& format, const Integer& pattern,
                    const std::function<bool(const Integer&)>& still_holds,
                    const Deadline& deadline) {
-  // A dot-add of no products is its c.
+  // A dot-add without products returns its c.
   const DotFormats formats{&format, &format, &format, &format, 0};
   const StillHolds holds = [&](const DotValues& v) { return still_holds(v.c); };
   return Shrinker(formats, {{}, {}, pattern, {}, {}}, holds, 2000, deadline).run().c;

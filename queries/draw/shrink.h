@@ -1,6 +1,6 @@
 #pragma once
-/// Makes a witness as simple as can be found, because people read it: most terms zero, powers of
-/// two, small exponents, few significant bits, positive.
+/// Simplifies a witness for human readers: as many zero terms as possible, powers of two, small
+/// exponents, few significant bits, positive signs.
 
 #include <functional>
 
@@ -12,8 +12,8 @@ namespace mmaspec {
 /// True if the operands are still a witness of the same question.
 using StillHolds = std::function<bool(const DotValues&)>;
 
-/// The simplest operands found by steps each of which `still_holds`, as far as so many trials and
-/// the deadline let them be tried. `values` must hold itself.
+/// The simplest operands found by steps that each satisfy `still_holds`. `values` must satisfy it.
+/// Ends after `trials` trials or at the deadline.
 DotValues shrink(const DotFormats& formats, DotValues values, const StillHolds& still_holds,
                  int trials = 20000, const Deadline& deadline = {});
 

@@ -12,7 +12,8 @@
 namespace mmaspec {
 namespace {
 
-/// Integers fill their format: uniform numbers reach its largest, normal ones four deviations.
+/// Integers fill their format: uniform numbers reach its largest number, normal ones reach it at
+/// four standard deviations.
 double unit_of(const Format& format, Distribution distribution) {
   if (!format.is_integer()) return 1;
   const auto largest = format.largest_integer().convert_to<double>();
@@ -44,7 +45,7 @@ double TypicalData::number() {
 std::uint64_t TypicalData::drawn(const Format& format) {
   const double x = number() * (numbers_.empty() ? unit_of(format, distribution_) : 1);
   if (!format.is_integer()) return std::bit_cast<std::uint64_t>(x);
-  // To the nearest integer, and to the nearest that the format holds.
+  // To the nearest integer, and to the nearest one in the format's range.
   const double integer = std::clamp(std::nearbyint(x), format.least_integer().convert_to<double>(),
                                     format.largest_integer().convert_to<double>());
   const auto ones = (std::uint64_t{1} << format.storage_bits) - 1;

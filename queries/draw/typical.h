@@ -1,5 +1,6 @@
 #pragma once
-/// Operands as random data have them: what numerical analysts draw, where Sampler draws corners.
+/// Operands distributed as random data in numerical analysis, in contrast to the corner cases of
+/// Sampler.
 
 #include <optional>
 #include <vector>
@@ -11,28 +12,28 @@
 namespace mmaspec {
 
 enum class Distribution {
-  normal,   ///< mean 0, deviation 1
+  normal,   ///< mean 0, standard deviation 1
   uniform,  ///< in [-1, 1)
 };
 
-/// Draws a and b, each rounded to nearest even into its format; c is +0, as a GEMM begins, and
-/// scale factors are 1. Integers are as many times larger as fills their format. The same for the
-/// same seed, everywhere.
+/// Draws a and b, each rounded to nearest even into its format. c is +0, as at the start of a GEMM,
+/// and scale factors are 1. For integer formats the numbers are scaled to fill the format. Equal
+/// seeds give equal data on every platform.
 class TypicalData {
  public:
   TypicalData(const DotFormats& formats, Distribution distribution, unsigned seed)
       : formats_(formats), distribution_(distribution), random_(seed) {}
-  /// Each operand is one of these finite numbers, of which there is one at least; all are as
-  /// likely. Integers are those nearest to them.
+  /// Each operand is drawn uniformly from these finite numbers; there must be at least one. Integer
+  /// operands are the nearest integers.
   TypicalData(const DotFormats& formats, std::vector<double> numbers, unsigned seed)
       : formats_(formats), numbers_(std::move(numbers)), random_(seed) {}
 
-  /// One lane after the other; rows in the order of dot_inputs(). Throws std::logic_error for
+  /// Fills one lane after another; rows have the order of dot_inputs(). Throws std::logic_error for
   /// another number of rows.
   void fill(Lanes& lanes);
   /// The next lane.
   DotValues next();
-  /// The next lanes, as many; all are in memory at once.
+  /// The next `count` lanes. All of them are in memory at once.
   std::vector<DotValues> next(std::size_t count);
 
  private:
@@ -41,10 +42,10 @@ class TypicalData {
 
   DotFormats formats_;
   Distribution distribution_ = Distribution::uniform;
-  std::vector<double> numbers_;  ///< empty: of the distribution
+  std::vector<double> numbers_;  ///< empty: draw from the distribution
   SplitMix random_;
-  std::optional<double> spare_;  ///< the second of two normal numbers
-  /// Rounds rows of numbers of double precision, one graph's inputs, to a's and b's formats.
+  std::optional<double> spare_;  ///< the second of a pair of normal numbers
+  /// Rounds rows of double-precision numbers, the inputs of one graph, to the formats of a and b.
   std::optional<BatchEvaluator> rounding_;
   BatchEvaluator::Scratch scratch_;
 };

@@ -11,7 +11,8 @@
 namespace mmaspec {
 namespace {
 
-/// A number of exponent l + above is rounded: less than one unit of its last place, or half.
+/// The error of rounding a number of exponent l + above: less than one unit in its last place, or
+/// half a unit.
 Rational rounding_error(const DotFormats& f, const KnownRounding& r, int above) {
   const Rational unit = rational_power_of_two(above + f.d->fraction_bits - r.kept);
   return r.to_nearest ? Rational(unit / 2) : unit;
@@ -22,13 +23,13 @@ std::optional<Rational> fused_sum(const DotFormats& f, const FusedDotAdd& design
                                   ErrorOf of) {
   const auto step = cuts_of_fused_sum(f, design, count, of);
   if (!step) return std::nullopt;
-  // What is left adds up to no more than count + 1 times the largest term.
+  // The remaining parts add up to at most count + 1 times the largest term.
   return step->cuts + rounding_error(f, step->rounding, ceil_log2(count + 1));
 }
 
-/// A chain of blocks, each of which takes the last one's result as c, and errs by no more than
-/// `step`. `largest`: the j-th result is less than that many times 2^(l + 1); so many places may
-/// the next block's largest exponent lie higher.
+/// A chain of blocks, each of which takes the last result as c and has an error of at most `step`.
+/// `largest`: the j-th result is less than largest(j) times 2^(l + 1), so the next block's largest
+/// exponent may be higher by the corresponding number of binades.
 template <typename Largest>
 std::optional<Rational> chain(const DotFormats& f, int blocks, const Rational& step,
                               const Largest& largest) {
@@ -40,9 +41,9 @@ std::optional<Rational> chain(const DotFormats& f, int blocks, const Rational& s
   return sum;
 }
 
-/// Results of fused sums: 1 + j * block terms that were cut and rounded toward zero; to nearest, a
-/// result comes no further from the last one than twice what was added to it, since that one is a
-/// number of the same format.
+/// Results of fused sums: 1 + j * block terms that were cut and rounded toward zero. For rounding
+/// to nearest, a result differs from the last one by at most twice the amount added, because the
+/// last one is a number of the same format.
 std::optional<Rational> fused_chain(const DotFormats& f, const FusedDotAdd& design, int block,
                                     int blocks, ErrorOf of) {
   const auto step = fused_sum(f, design, block, of);
@@ -64,15 +65,15 @@ std::optional<Rational> round_down_sum(const DotFormats& f, const RoundDownDotAd
   const auto step = cuts_of_round_down_sum(f, design, of);
   if (!step) return std::nullopt;
   const auto& [cuts, rounding] = *step;
-  // The sum is count + 1 times the largest term at most, and what was cut.
+  // The sum is at most count + 1 times the largest term, plus what was cut.
   const Rational sum = (design.block + 1) * rational_power_of_two(f.d->fraction_bits + 1) + cuts;
   const Rational last_bits = rounding.to_nearest ? Rational(1, 2) : Rational(1);
   return cuts + last_bits * std::max(rational_power_of_two(f.d->fraction_bits - rounding.kept),
                                      Rational(sum * rational_power_of_two(-rounding.kept)));
 }
 
-/// What is rounded down may be larger for it: the j-th result is at most 1 + j * block times the
-/// largest term, and the error up to there.
+/// Rounding down may increase the magnitude: the j-th result is at most 1 + j * block times the
+/// largest term, plus the error so far.
 std::optional<Rational> round_down_chain(const DotFormats& f, const RoundDownDotAdd& design,
                                          ErrorOf of) {
   const auto step = round_down_sum(f, design, of);
@@ -88,31 +89,32 @@ std::optional<Rational> round_down_chain(const DotFormats& f, const RoundDownDot
   return chain(f, blocks, *step, largest);
 }
 
-/// Products and sums that are each rounded; subnormal operands and results may become zero.
+/// Products and sums are each rounded; subnormal operands and results may become zero.
 std::optional<Rational> pairwise_sum(const DotFormats& f, const GroupPairwiseSum& design) {
   const auto& [group, flush_inputs, step, minus_zero_products] = design;
   const auto rounding = known_rounding(step);
   if (!rounding) return std::nullopt;
-  // To nearest, a product and each level of a group's tree grow by 1 + 2^-kept / 2 at most: so many
-  // of them by less than two.
+  // For rounding to nearest, a product and each level of a group's tree grow by a factor of at most
+  // 1 + 2^-kept / 2; all levels together by a factor below two.
   const int levels = 1 + ceil_log2(group);
   if (rounding->to_nearest &&
       Integer(levels) > power_of_two(static_cast<unsigned>(rounding->kept))) {
     return std::nullopt;
   }
-  // A product: rounded, or, below d's least normal number, flushed.
+  // A product: rounded or, below d's least normal number, flushed.
   const Rational flushed =
       rounding->flushes ? rational_power_of_two(f.d->fraction_bits) : Rational(0);
-  // A flushed operand takes its term along, which is less than 2^(l + 1).
+  // Flushing an operand loses its term, which is less than 2^(l + 1).
   const Rational lost = flush_inputs ? rational_power_of_two(f.d->fraction_bits + 1) : Rational(0);
   const Rational products = f.k * (rounding_error(f, *rounding, 0) + flushed) + (f.k + 1) * lost;
-  // As many additions as products, each of a sum below four times K + 1 times the largest term.
+  // The number of additions is that of products, each of a sum below four times K + 1 times the
+  // largest term.
   const Rational additions = f.k * (rounding_error(f, *rounding, ceil_log2(f.k + 1) + 2) + flushed);
   return products + additions;
 }
 
 /// Two fused sums of half the products, chained or added, and c added at the end, both to nearest:
-/// no sum is more than four times K + 1 times the largest term.
+/// no sum exceeds four times K + 1 times the largest term.
 std::optional<Rational> split_sum(const DotFormats& f, const SplitFp8& design, ErrorOf of) {
   const auto& [fused, chained_halves] = design;
   const DotFormats half = half_formats(f);
@@ -140,11 +142,11 @@ std::optional<Rational> analysed(const Algorithm& algorithm, const DotFormats& f
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
     return pairwise_sum(f, *pairwise);
   }
-  // Zero products change neither the exact result nor the largest term, and zero is a number like
-  // any other to the analysis of the whole.
+  // Zero products do not change the exact result or the largest term, and the analysis of the whole
+  // treats zero like any other number.
   const auto* padded = known<Padded>(algorithm, f);
   if (padded == nullptr) return std::nullopt;
-  // Zero factors count no exponent.
+  // Zero factors would not count with an exponent.
   return analysed(*padded->whole, padded->whole_formats, of);
 }
 

@@ -1,4 +1,4 @@
-// Bounds of intermediate results by operations: each moves a number by a bounded amount.
+// Bounds of intermediate results by operations, each of which moves a number by a bounded amount.
 #include "queries/errors/partial.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ Toward direction_of(Rounding rounding) {
 
 namespace {
 
-/// The magnitudes of x's terms do not grow.
+/// True if the magnitudes of x's terms do not grow.
 bool shrinks(const Partial& x, Toward direction) {
   return direction == Toward::zero || (direction == Toward::down && x.non_negative) ||
          (direction == Toward::up && x.non_positive);
@@ -84,8 +84,8 @@ int ceil_exponent(const Rational& x) {
   return rational_power_of_two(n) == x ? n : n + 1;
 }
 
-// A magnitude of at most 2^n is 2^n itself, which the format holds, or lies in a binade whose unit
-// in the last place is 2^(n - 1 - p) at most, p being the fraction bits that are kept. Below the
+// A magnitude of at most 2^n is either 2^n, which the format holds, or in a binade whose unit in
+// the last place is at most 2^(n - 1 - p), where p is the number of kept fraction bits. Below the
 // least normal number the unit is that of the least binade.
 Partial rounded(Partial x, const ResultFormat& result, const std::optional<Rational>& cap,
                 bool& may_overflow) {
@@ -96,14 +96,14 @@ Partial rounded(Partial x, const ResultFormat& result, const std::optional<Ratio
   }
   if (x.size == 0) return x;
   const int n = ceil_exponent(x.size);
-  // The largest number of the format is at least this. No rounding passes it.
+  // The largest number of the format is at least this, and rounding does not cross it.
   if (n > format->largest_exponent()) may_overflow = true;
   const int binade = std::max(n - 1, format->least_exponent());
   Rational lost = rational_power_of_two(binade - result.fraction_bits());
   const bool to_nearest = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
   if (to_nearest) lost /= 2;
   Partial y = moved(x, lost, direction_of(rounding));
-  // No rounding passes a power of two, or zero.
+  // Rounding does not cross a power of two, or zero.
   y.size = std::min(y.size, rational_power_of_two(std::max(n, format->least_exponent())));
   y.non_negative = x.non_negative;
   y.non_positive = x.non_positive;

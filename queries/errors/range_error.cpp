@@ -17,13 +17,13 @@
 namespace mmaspec {
 namespace {
 
-/// The largest exponent that a number of magnitude `size` at most counts in the format: of a
-/// subnormal number the least one.
+/// The largest exponent that a number of magnitude at most `size` counts with in the format; a
+/// subnormal number counts with the least exponent.
 int counted_exponent(const Format& f, const Rational& size) {
   return size == 0 ? f.least_exponent() : std::max(floor_log2(size), f.least_exponent());
 }
 
-/// A rounding to nearest even of the format.
+/// Rounding to nearest even in the format.
 ResultFormat nearest(const Format& f) { return {&f, Rounding::nearest_even}; }
 
 class Analysis {
@@ -37,13 +37,13 @@ class Analysis {
     return without_error(range_.c, range_.non_negative, range_.non_positive);
   }
 
-  /// The result that starts from the accumulator c. nullopt: no bound is known.
+  /// The result of a sum that starts from the accumulator c. nullopt: no bound is known.
   std::optional<Partial> result(const Algorithm& algorithm, const DotFormats& f, const Partial& c) {
     if (algorithm.as<Composed>() != nullptr) return of_plan(algorithm, f, c);
     if (const auto* chain = known<Chained>(algorithm, f)) {
       return run({"", chain->step_formats, *chain->step}, f.k, c);
     }
-    // Products of zeros are products in the range.
+    // Products of zeros are in the range.
     if (const auto* padded = known<Padded>(algorithm, f)) {
       return result(*padded->whole, padded->whole_formats, c);
     }
@@ -66,7 +66,7 @@ class Analysis {
     return found;
   }
 
-  /// The inner one chained over k products.
+  /// The inner node chained over k products.
   std::optional<Partial> run(const Inner& inner, int k, const Partial& c) {
     std::optional<Partial> d = c;
     for (int first = 0; first < k && d; first += inner.formats.k) {
@@ -76,13 +76,13 @@ class Analysis {
   }
 
  private:
-  // --- What single operations lose ---
+  // --- Losses of single operations ---
 
   Partial rounded(const Partial& x, const ResultFormat& result) {
     return mmaspec::rounded(x, result, cap_, may_overflow_);
   }
 
-  /// The same by way of f32, of which d is the high part.
+  /// The same through an f32 of which d is the high part.
   Partial rounded(const Partial& x, const ResultFormat& result, bool through_f32) {
     if (!through_f32) return rounded(x, result);
     ResultFormat wide = result;
@@ -93,8 +93,8 @@ class Analysis {
     return rounded(rounded(x, wide), high);
   }
 
-  /// A product; one of a factor that is flushed is lost, if it is less than its format's least
-  /// normal number, or than 2^least.
+  /// A product. If a factor is flushed the product is lost: the factor is less than its format's
+  /// least normal number, or than 2^least.
   Partial product(const DotFormats& f, bool flushes) const {
     return product(flushes, f.a->least_exponent(), f.b->least_exponent());
   }
@@ -113,7 +113,7 @@ class Analysis {
     return moved(c, std::min(c.size, rational_power_of_two(f.least_exponent())), Toward::zero);
   }
 
-  /// The largest exponents that a product's factors and their scale factors count.
+  /// The largest exponents with which a product's factors and their scale factors count.
   std::vector<int> factors_exponents(const DotFormats& f) const {
     std::vector<int> all{counted_exponent(*f.a, range_.a), counted_exponent(*f.b, range_.b)};
     if (f.scale != nullptr) {
@@ -123,14 +123,14 @@ class Analysis {
     return all;
   }
 
-  /// The largest exponent that a product counts, not normalised.
+  /// The largest exponent with which a product counts, not normalized.
   int product_exponent(const DotFormats& f) const {
     const std::vector<int> all = factors_exponents(f);
     return std::accumulate(all.begin(), all.end(), 0);
   }
 
-  /// The largest exponent that a product of a zero counts, where zeros do: one factor is zero, and
-  /// the others may be.
+  /// The largest exponent with which a product of a zero counts, if zeros count: one factor is
+  /// zero, and the others may be.
   int exponent_of_zero_products(const DotFormats& f, int zero_exponent) const {
     std::vector<int> all = factors_exponents(f);
     for (int& e : all) e = std::max(e, zero_exponent);
@@ -138,18 +138,18 @@ class Analysis {
            *std::min_element(all.begin(), all.end());
   }
 
-  /// Every product is a multiple of 2^this; nullopt with scale factors.
+  /// An n such that every product is a multiple of 2^n; nullopt with scale factors.
   static std::optional<int> product_unit(const DotFormats& f) {
     if (f.scale != nullptr) return std::nullopt;
     return f.a->least_exponent() - f.a->fraction_bits + f.b->least_exponent() - f.b->fraction_bits;
   }
 
-  // --- The designs ---
+  // --- Designs ---
 
   /// The largest exponents of a fused step's products, and of c, which may be zero.
   struct LargestExponents {
     int products;
-    std::optional<int> c;  ///< nullopt: c counts none
+    std::optional<int> c;  ///< nullopt: c does not count
   };
   LargestExponents largest_exponents(const DotFormats& f, const FusedDotAdd& design,
                                      const Format& c_format, const Partial& c) const {
@@ -165,7 +165,7 @@ class Analysis {
     return e;
   }
 
-  /// `count` products and c, whose format is `c_format`, in one fused sum.
+  /// One fused sum of `count` products and c, whose format is `c_format`.
   std::optional<Partial> fused_step(const DotFormats& f, const FusedDotAdd& design, int count,
                                     const Format& c_format, const Partial& c) {
     const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
@@ -197,7 +197,7 @@ class Analysis {
       Rational cuts = (products_fit ? count - 1 : count) * of_product(exponents.products);
       if (floor) cuts = std::max(cuts, Rational(count * of_product(*floor)));
       Partial dot = moved(products, cuts, direction, of_product(top));
-      // The sum is cut again where c's exponent is larger, and c where it is not.
+      // The sum is cut again if c's exponent is larger, and c is cut if it is not.
       if (exponents.c) dot = moved(dot, unit_at(*exponents.c), direction);
       Partial late = before;
       if (has_c) {
@@ -210,7 +210,7 @@ class Analysis {
     const auto lost = [&](int exponent, int terms) {
       const Rational of_c = most_cut(c, unit_at(exponent), direction);
       const int of_products = std::min(count, terms);
-      // With one term whole it is a product or c: whichever leaves more.
+      // If one term is not cut, it is a product or c, whichever gives the larger bound.
       Rational most = of_products * of_product(exponent) + (terms - of_products) * of_c;
       if (has_c && terms == count) {
         most = std::max(most, Rational((count - 1) * of_product(exponent) + of_c));
@@ -219,7 +219,7 @@ class Analysis {
     };
     const int terms = count + (has_c ? 1 : 0);
     Rational cuts = lost(largest, products_fit && c_fits ? terms - 1 : terms);
-    // All terms lie below the floor.
+    // All terms are below the floor.
     if (floor) cuts = std::max(cuts, lost(*floor, terms));
     const int top = std::max(largest, floor.value_or(largest));
     const Rational each = std::max(of_product(top), most_cut(c, unit_at(top), direction));
@@ -233,9 +233,9 @@ class Analysis {
     });
   }
 
-  /// One step of CDNA3: products cut toward zero below their group's largest exponent, the groups'
-  /// sums below the largest of these, that sum and c below the larger of their exponents; their sum
-  /// is normalised and cut, and rounded.
+  /// One step of CDNA3: products are cut toward zero below their group's largest exponent; the
+  /// groups' sums are cut below the largest of these; that sum and c are cut below the larger of
+  /// their exponents. Their sum is normalized, cut and rounded.
   std::optional<Partial> round_down_step(const DotFormats& f, const RoundDownDotAdd& design,
                                          const Format& c_format, const Partial& c) {
     const auto& [block, groups, product_bits, sum_bits, sum_rounding, c_bits, c_rounding, c_reach,
@@ -257,7 +257,7 @@ class Analysis {
                         Toward::zero, of_product);
     const Rational of_all = rational_power_of_two(largest - sum_bits);
     sum = moved(sum, (groups - 1) * unit + of_all, of_sums, std::max(unit, of_all));
-    // If its significand fits, c is cut only where a product has a larger exponent.
+    // If its significand fits, c is cut only if a product has a larger exponent.
     Partial late = c;
     if (c.size > 0) {
       const int above_c = c_bits >= c_format.fraction_bits ? products : largest;
@@ -266,7 +266,7 @@ class Analysis {
       };
       const Toward of_c = direction_of(c_rounding);
       late = moved(c, cut_at(c_bits, of_c), of_c);
-      // Or, beyond its reach, lost.
+      // Or it is lost beyond its reach.
       if (c_reach) late = either_of(late, moved(c, cut_at(*c_reach, Toward::zero), Toward::zero));
     }
     sum = sum + late;
@@ -305,7 +305,7 @@ class Analysis {
     return rounded(moved(all, terms * unit, Toward::zero, unit), result);
   }
 
-  /// While it lives, what is rounded approximates sums of at most so much.
+  /// During its lifetime, rounded numbers approximate sums of at most this magnitude.
   class Capped {
    public:
     Capped(Analysis& analysis, std::optional<Rational> cap)
@@ -321,8 +321,8 @@ class Analysis {
     std::optional<Rational> outer_;
   };
 
-  /// While it lives, sums begin elsewhere than at c and the first product: they are the difference
-  /// of two that begin there.
+  /// During its lifetime, sums start elsewhere than at c and the first product: they are
+  /// differences of two sums that start there.
   class Between {
    public:
     explicit Between(Analysis& analysis) : in_order_(analysis.in_order_), outer_(in_order_) {
@@ -337,8 +337,8 @@ class Analysis {
     std::optional<Rational> outer_;
   };
 
-  /// `step`, from one block to the next; the first takes c in its own format. What a step rounds
-  /// approximates the exact sum of all products so far.
+  /// Applies `step` from one block to the next; the first takes c in its own format. The rounded
+  /// numbers of a step approximate the exact sum of all products so far.
   template <typename Step>
   std::optional<Partial> blocks(const DotFormats& f, int block, const Partial& c,
                                 const Step& step) {
@@ -387,8 +387,8 @@ class Analysis {
                    result);
   }
 
-  /// Each block is a chain of unscaled products from +0; its sum times the scale factors, rounded,
-  /// is added to the last. Of this design's kinds only those with scale factors of no sign.
+  /// Each block is a chain of unscaled products from +0; its sum times the scale factors is rounded
+  /// and added to the last result. Covers only designs whose scale factors have no sign.
   std::optional<Partial> of_scaled_chain(const SequentialFma& design, const DotFormats& f,
                                          const Partial& c) {
     const auto& [result, flush_inputs, reversed, chains] = design;
@@ -397,7 +397,7 @@ class Analysis {
         f.k % block != 0 || f.scale->has_sign) {
       return std::nullopt;
     }
-    // What bounds sums of the whole says nothing of unscaled ones.
+    // Bounds for sums of the whole do not apply to unscaled sums.
     const auto freely = [&, &to = result](const Partial& x) {
       return mmaspec::rounded(x, to, std::nullopt, may_overflow_);
     };
@@ -456,7 +456,7 @@ class Analysis {
                   });
   }
 
-  /// Products jammed below their largest exponent, each by a unit at most; their sum is rounded,
+  /// Products are jammed below their largest exponent, each by at most a unit; their sum is rounded
   /// and added to c.
   std::optional<Partial> of_design(const BulkNormalizedDotAdd& design, const DotFormats& f,
                                    const Partial& c) {
@@ -465,8 +465,8 @@ class Analysis {
     const Rational unit = rational_power_of_two(product_exponent(f) - bits);
     ResultFormat of_products = result;
     if (dot == BulkResult::pseudo_code) {
-      // The bits of a subnormal sum are not those of its value. Sums are multiples of the products'
-      // unit, and none is subnormal where that is not.
+      // The bits of a subnormal sum do not represent its value. Sums are multiples of the products'
+      // unit, and if that is not subnormal no sum is.
       if (*product_unit(f) < f.d->least_exponent()) return std::nullopt;
       of_products = {f.d, Rounding::toward_zero};
     }
@@ -501,7 +501,7 @@ class Analysis {
         });
   }
 
-  /// A term of c's sign is cut by less than a unit, one of the other sign grows by one at most.
+  /// A term of c's sign is cut by less than a unit; a term of the other sign grows by at most one.
   /// Operands below 2^-126 count as zeros.
   std::optional<Partial> of_design(const OnesComplementDotAdd& design, const DotFormats& f,
                                    const Partial& c) {
@@ -557,8 +557,8 @@ class Analysis {
       all = all + c;
       ++additions;
     }
-    if (joins == WholeAccumulator::none && c.size > 0) return std::nullopt;  // c is not read
-    // In any order no partial sum is larger than all magnitudes and roundings together.
+    if (joins == WholeAccumulator::none && c.size > 0) return std::nullopt;  // c is not used
+    // In every order, no partial sum exceeds the sum of all magnitudes and roundings.
     for (int i = 0; i < additions; ++i) all = rounded(all, nearest(*f.d));
     return all;
   }
@@ -590,14 +590,14 @@ class Analysis {
     const Partial scale =
         mmaspec::rounded(without_error(exact_scale), nearest(*f.d), {}, overflows);
     may_overflow_ = may_overflow_ || overflows;
-    // The scale factors may be negative, and their product errs as it is rounded.
+    // The scale factors may be negative, and their product has a rounding error.
     Partial x = scaled(*sum, exact_scale);
     x.below = x.above = x.error();
     x = moved(x, sum->size * scale.error(), Toward::either);
     return scheme.fma ? x : mmaspec::rounded(x, nearest(*f.d), {}, may_overflow_);
   }
 
-  /// Factors of one: the same sum, rounded to f32 with c and then to the result's format.
+  /// With factors of one: the same sum, rounded to f32 with c and then to the result's format.
   std::optional<Partial> of_scheme(const Epilogue& scheme, const Inner& inner, const DotFormats& f,
                                    const Partial& c) {
     const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
@@ -613,7 +613,7 @@ class Analysis {
     return rounded(rounded(stored + c, nearest(formats::f32)), nearest(*out));
   }
 
-  /// Converted operands, whose sum is another one.
+  /// Converted operands, whose sum is a different one.
   std::optional<Partial> of_scheme(const Convert& scheme, const Inner& inner, const DotFormats& f,
                                    const Partial& c) {
     const auto& [from_a, from_b, round, saturate, scale_a, scale_b] = scheme;
@@ -637,7 +637,7 @@ class Analysis {
     return moved(*sum, f.k * lost, Toward::either, lost);
   }
 
-  /// The same products, of which other ones come first.
+  /// The same products in another order.
   std::optional<Partial> of_scheme(const Permute&, const Inner& inner, const DotFormats& f,
                                    const Partial& c) {
     return in_another_order(inner, f.k, c);
@@ -656,13 +656,13 @@ class Analysis {
 
   // --- Words ---
 
-  /// Magnitudes of an operand's words, and of what they leave of the operand itself.
+  /// Upper bounds of the magnitudes of an operand's words, and of the remainder.
   struct WordBounds {
     std::vector<Rational> words;  ///< each as the unit gets it, scaled up
     Rational rest;
   };
 
-  /// Of operands of at most `size`. What is left after each word is exact in f32.
+  /// For operands of at most `size`. The remainder after each word is exact in f32.
   WordBounds words_of(const Words& scheme, const Format& word, const Rational& size) {
     WordBounds all;
     Rational left = size;
@@ -681,9 +681,9 @@ class Analysis {
     return all;
   }
 
-  /// The words' products summed by the unit, as an approximation of the exact sum of all products
-  /// a[k] * b[k], |a[k]| <= a_size and |b[k]| <= b_size, each of which was moved by `moved_by` at
-  /// most before it was split.
+  /// The unit's sum of the words' products, as an approximation of the exact sum of all products
+  /// a[k] * b[k] with |a[k]| <= a_size and |b[k]| <= b_size, each of which was moved by at most
+  /// `moved_by` before it was split.
   std::optional<Partial> sum_of_words(const Words& scheme, const Inner& inner, int k,
                                       const Rational& a_size, const Rational& b_size,
                                       const Rational& moved_by, const Partial& c) {
@@ -716,7 +716,7 @@ class Analysis {
       std::stable_sort(steps.begin(), steps.end(),
                        [](const Step& x, const Step& y) { return x.weight < y.weight; });
     }
-    // Products of several words in one accumulator: step by step one of each.
+    // Products of several words in one accumulator: each step takes one of each.
     const auto in_one = [&](std::size_t from, std::size_t to, const Partial& start) {
       std::optional<Partial> d = start;
       for (int done = 0; done < k && d; done += inner.formats.k) {
@@ -731,7 +731,7 @@ class Analysis {
     if (scheme.sums == WordSums::one) {
       all = in_one(0, steps.size(), c);
     } else {
-      int above = 0;  // the weight of what was summed so far
+      int above = 0;  // the weight of the sum so far
       for (std::size_t s = 0; s < steps.size();) {
         std::size_t end = s + 1;
         while (scheme.sums == WordSums::weight && end < steps.size() &&
@@ -777,17 +777,17 @@ class Analysis {
     if (scheme.theta == 0) return sum_of_words(scheme, inner, f.k, range_.a, range_.b, 0, c);
     const Format& f32 = formats::f32;
     const Rational theta = decode(f32, scheme.theta).value();
-    // The exponents of scaling are clamped to this.
+    // The exponents of scaling factors are clamped to this.
     const Rational least_scale = rational_power_of_two(-126);
-    // Of a scaled operand; and of what its sum is scaled back by, which is less than twice the
-    // operands' largest over theta. (Where all operands are zero so is the sum.)
+    // For a scaled operand, and for the factor that scales its sum back, which is less than twice
+    // the largest operand divided by theta. (If all operands are zero, so is the sum.)
     const auto most_scaled = [&](const Rational& x) {
       return std::max(theta, Rational(x * least_scale));
     };
     const auto back = [&](const Rational& x) {
       return std::max(Rational(2 * x / theta), least_scale);
     };
-    // A product by a power of two is exact, or subnormal.
+    // A product with a power of two is exact, or subnormal.
     const Rational tiny = rational_power_of_two(f32.least_exponent() - f32.fraction_bits - 1);
     auto sum =
         sum_of_words(scheme, inner, f.k, most_scaled(range_.a), most_scaled(range_.b), tiny, {});
@@ -826,9 +826,10 @@ class Analysis {
 
   // --- Slices and residues ---
 
-  /// Rows cut to `kept` bits below their largest exponents: those, and what is lost of a product.
+  /// Rows cut to `kept` bits below their largest exponents: those exponents, and what a product
+  /// loses.
   struct CutRows {
-    int exponent;  ///< of both rows together: products are less than 2^this
+    int exponent;  ///< of both rows together: products are less than 2^exponent
     Rational lost;
   };
   CutRows cut_rows(const Format& f, int kept) const {
@@ -842,8 +843,8 @@ class Analysis {
     return Rational(power_of_two(static_cast<unsigned>(bits)) - 1);
   }
 
-  /// Sums of slices' products by the unit, added from the lowest weight on. `are_exact`: the unit's
-  /// sums.
+  /// The unit's sums of slices' products, added from the lowest weight on. `are_exact`: whether the
+  /// unit's sums are exact.
   std::optional<Partial> of_slices(const Ozaki1& scheme, const Inner& inner, bool are_exact,
                                    const DotFormats& f, const Partial& c) {
     const auto& [slices, asked_bits, reach, of] = scheme;
@@ -873,7 +874,7 @@ class Analysis {
     return rounded(moved(all, f.k * lost, Toward::either, lost) + c, nearest(*of));
   }
 
-  /// The exact sum of the integers, rounded once, and c.
+  /// The exact sum of the integers, rounded once, plus c.
   std::optional<Partial> of_residues(const Ozaki2& scheme, const DotFormats& f, const Partial& c) {
     const auto& [moduli, asked_bits, of] = scheme;
     const int kept = bits_of_integers(scheme, f.k);
@@ -903,8 +904,8 @@ class Analysis {
   }
 
   OperandRange range_;
-  std::optional<Rational> in_order_;  ///< of sums of consecutive terms, as they are added now
-  std::optional<Rational> cap_;       ///< of the sums that rounded() sees now
+  std::optional<Rational> in_order_;  ///< bound of sums of consecutive terms in the current order
+  std::optional<Rational> cap_;       ///< bound of the sums that rounded() currently approximates
   bool may_overflow_ = false;
 };
 

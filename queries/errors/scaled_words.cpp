@@ -9,7 +9,7 @@
 namespace mmaspec {
 namespace {
 
-/// At most relative * |x| + absolute, of an operand x after scaling.
+/// The bound relative * |x| + absolute, for an operand x after scaling.
 struct Size {
   Rational relative;
   Rational absolute;
@@ -27,16 +27,16 @@ Rational largest_of(const Format& f) {
   return decode(f, f.largest_finite() << static_cast<unsigned>(f.ignored_low_bits)).value();
 }
 
-/// What words an operand x has, |x| <= theta, and what rest. `scale` bits up each, as they are
-/// split.
+/// Bounds of the words and the remainder of an operand x with |x| <= theta. Each word is `scale`
+/// bits higher than the last, as they are split.
 struct Split {
   std::vector<Size> words;
   Size rest;  ///< of x itself
 };
 
-/// Word i is the nearest of the rest y: |word - y| <= u |y|, u = h / (1 + h) with h half an ulp of
-/// 1, where y is a normal number of the word's format, and at most g, half the least number that
-/// the word can be, where it is smaller. nullopt: a word may overflow.
+/// Word i is the number nearest to the remainder y: |word - y| <= u |y|, u = h / (1 + h) with h
+/// half an ulp of 1, if y is a normal number of the word's format; otherwise the distance is at
+/// most g, half of the least number of that format. nullopt: a word may overflow.
 std::optional<Split> split_of(const Words& scheme, const Format& word, const Rational& theta) {
   const Rational h = half_ulp_of_1(word);
   const Rational u = h / (1 + h);
@@ -57,13 +57,13 @@ std::optional<Split> split_of(const Words& scheme, const Format& word, const Rat
   return all;
 }
 
-/// Bounds in units of N = sum |x[k]| max |y[k]|, x and y the scaled a and b: the largest of each is
-/// more than theta / 2, or all are zero, and then so are all words and the result.
+/// Bounds in units of N = sum |x[k]| max |y[k]|, where x and y are the scaled a and b. The largest
+/// of each is more than theta / 2, or all are zero; then all words and the result are zero, too.
 class InNorms {
  public:
   InNorms(const Rational& theta, int k) : of_one_(2 / theta), k_(k) {}
 
-  /// The sum over k of (at most) size x of x[k] times size y of y[k].
+  /// An upper bound of the sum over k of (size x of x[k]) times (size y of y[k]).
   Rational of_products(const Size& x, const Size& y) const {
     return x.relative * y.relative + x.relative * y.absolute * of_one_ +
            x.absolute * k_ * of_one_ * y.relative + x.absolute * y.absolute * k_ * of_constant();
@@ -76,17 +76,17 @@ class InNorms {
   int k_;
 };
 
-/// What a sum may have erred by, and its magnitude.
+/// An error bound of a sum, and a bound of its magnitude.
 struct Sum {
   Rational error;
   Rational size;
 };
 
-/// The sums of words' products, each by the unit, and their sum, in units of N.
+/// The unit's sums of words' products, and their total, in units of N.
 std::optional<Sum> sum_of(const Words& scheme, const Inner& inner, const Split& split,
                           const InNorms& norms, int k) {
   const DotFormats& f = inner.formats;
-  // Without subnormal words no factor is.
+  // Without subnormal words no factor is subnormal.
   const ErrorOf of = scheme.subnormals ? ErrorOf::all : ErrorOf::normal_factors;
   const auto unit =
       sum_error_for_all_k({"", inner.name, "", inner.formats, inner.algorithm, {}}, of);
@@ -100,7 +100,7 @@ std::optional<Sum> sum_of(const Words& scheme, const Inner& inner, const Split& 
     return Sum{erred, products + erred};
   };
 
-  // By weight: the products of words, and how many of them.
+  // By weight: the products of words.
   std::map<int, std::vector<Rational>, std::greater<>> products;
   for (int i = 0; i < scheme.words; ++i) {
     for (int j = 0; j < scheme.words; ++j) {
@@ -127,8 +127,8 @@ std::optional<Sum> sum_of(const Words& scheme, const Inner& inner, const Split& 
   }
   if (scheme.sums == WordSums::one) return by_unit(in_one, count_in_one);
 
-  // Additions outside of the unit are exact where their results are subnormal; scaling down is
-  // where its results are not.
+  // Additions outside the unit are exact if their results are subnormal; scaling down is exact if
+  // its results are not.
   auto [weight, all] = sums.front();
   for (std::size_t s = 1; s < sums.size(); ++s) {
     const auto& [next_weight, next] = sums[s];
@@ -156,7 +156,8 @@ std::optional<Rational> error_of(const Words& scheme, const Inner& inner, int k)
   const auto sum = sum_of(scheme, inner, *split, norms, k);
   if (!sum) return std::nullopt;
 
-  // x y is the sum of all words' products, of x's rest times y, and of x's words times y's rest.
+  // x y is the sum of the products of all words, of x's remainder times y, and of x's words times
+  // y's remainder.
   const Size whole{1, 0};
   Rational error = sum->error + norms.of_products(split->rest, whole) +
                    norms.of_products(whole + split->rest, split->rest);
@@ -168,8 +169,9 @@ std::optional<Rational> error_of(const Words& scheme, const Inner& inner, int k)
                                  split->words[static_cast<std::size_t>(j)]);
     }
   }
-  // Scaled back by two powers of two, a small sum may be subnormal in f32 after each: at most half
-  // its least number times the other power, and |a| and |b| are 2^-E at least.
+  // When a small sum is scaled back by two powers of two, it may be subnormal in f32 after each:
+  // the error is at most half of the least number times the other power, and |a| and |b| are at
+  // least 2^-E.
   const int lost = f32.least_exponent() - f32.fraction_bits - 1;
   error += 2 * rational_power_of_two(lost + 4 * kModerateExponent + 1);
   // The sum with c is rounded once.

@@ -1,5 +1,5 @@
 #pragma once
-/// What single steps cut off their terms before they round: what error analyses are made of.
+/// What single steps cut from their terms before they round. Error analyses combine these.
 
 #include <optional>
 
@@ -7,32 +7,33 @@
 
 namespace mmaspec {
 
-// In what follows l is the exponent of the largest term, at least d's least exponent, and an ulp is
-// 2^(l - p), p the fraction bits of d. All errors are in such ulp. For ErrorOf::counted l is the
-// largest exponent that a product counts, its factors' exponents together, if that is larger: it is
-// so where leading zeros of subnormal factors make the product smaller than its exponent says.
+// In this file l is the exponent of the largest term, at least d's least exponent, and an ulp is
+// 2^(l - p), where p is the number of fraction bits of d. All errors are in such ulp. For
+// ErrorOf::counted, l is the largest exponent that a product counts as, the sum of its factors'
+// exponents, if that is larger. It is larger if leading zeros of subnormal factors make the product
+// smaller than its exponent indicates.
 
-/// A rounding that the analysis knows: to nearest even or toward zero, overflowing to infinity (of
-/// which nothing is said).
+/// A rounding that the analysis covers: to nearest even or toward zero, with overflow to infinity
+/// (infinite results have no bound).
 struct KnownRounding {
   int kept;  ///< fraction bits
   bool to_nearest;
-  bool flushes;  ///< subnormal results become zeros
+  bool flushes;  ///< subnormal results become zero
 };
 
 std::optional<KnownRounding> known_rounding(const ResultFormat& result);
 
-/// What alignment cuts off all terms of a step together, and how its result is rounded then.
+/// The sum of what alignment cuts from all terms of a step, and how the step's result is rounded.
 struct StepCuts {
-  Rational cuts;  ///< ulp
+  Rational cuts;  ///< in ulp
   KnownRounding rounding;
 };
 
-/// nullopt: the step has a parameter of which this is not known.
+/// nullopt: the analysis does not cover one of the step's parameters.
 std::optional<StepCuts> cuts_of_fused_sum(const DotFormats& f, const FusedDotAdd& design, int count,
                                           ErrorOf of);
 std::optional<StepCuts> cuts_of_group_sum(const DotFormats& f, const GroupDotFusedSum& design);
-/// What is cut may make a result larger, too.
+/// Here a cut may also increase the result.
 std::optional<StepCuts> cuts_of_round_down_sum(const DotFormats& f, const RoundDownDotAdd& design,
                                                ErrorOf of);
 

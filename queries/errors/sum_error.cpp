@@ -26,7 +26,7 @@ Rational power(const Rational& x, long n) {
   return result;
 }
 
-/// Numbers of more digits are rounded up.
+/// Numbers with more digits are rounded up.
 constexpr int kDigits = 256;
 
 Rational rounded_up(const Rational& x, int digits = kDigits) {
@@ -36,7 +36,7 @@ Rational rounded_up(const Rational& x, int digits = kDigits) {
   return (Rational(numerator(units) / denominator(units)) + 1) * unit;
 }
 
-/// (1 + x)^n, or a little more.
+/// (1 + x)^n, rounded up slightly.
 Rational grown(const Rational& x, long n) {
   Rational result = 1;
   Rational square = 1 + x;
@@ -47,19 +47,19 @@ Rational grown(const Rational& x, long n) {
   return result;
 }
 
-/// A rounding to nearest even of an operation of IEEE 754 in d's format.
+/// The error of rounding to nearest even of an IEEE 754 operation in d's format.
 Rational half_ulp(const DotFormats& f) { return rational_power_of_two(-f.d->fraction_bits - 1); }
 
 SumError of_factors(std::vector<GrowthFactor> factors, int step_k) {
   return {{{1, std::move(factors)}}, step_k, 0, 0, {}, false};
 }
 
-/// One more rounding of all.
+/// Multiplies all terms by one more factor.
 void also(SumError& error, const GrowthFactor& factor) {
   for (GrowthTerm& t : error.terms) t.factors.push_back(factor);
 }
 
-/// All that depends on K fixed at this one.
+/// The error with everything that depends on K fixed at this K.
 SumError fixed_at(SumError error, long k) {
   for (GrowthTerm& t : error.terms) {
     for (GrowthFactor& f : t.factors) {
@@ -70,10 +70,10 @@ SumError fixed_at(SumError error, long k) {
   return error;
 }
 
-/// A chain of what errs so for K = k.
+/// The error of a chain of K = k steps with this error.
 SumError as_step(const SumError& error, int k) { return of_factors({{error.at(k), 1, k}}, k); }
 
-/// Of steps of `block` products, each erring by what is cut and rounded.
+/// For steps of `block` products whose errors are cuts and rounding.
 SumError chain_of(const DotFormats& f, int block, const StepCuts& step, bool cuts_shrink) {
   const auto& [cuts, rounding] = step;
   const Rational cut = cuts * rational_power_of_two(-f.d->fraction_bits);
@@ -96,8 +96,8 @@ std::optional<SumError> split_fp8(const DotFormats& f, const SplitFp8& design, E
   return as_step(of_factors({x, additions}, f.k), f.k);
 }
 
-/// Products and sums that are each rounded; a product takes part in one of each level of its
-/// group's tree, and in each later sum.
+/// Products and sums are each rounded. A product passes through one rounding in each level of its
+/// group's tree, and one in each later sum.
 std::optional<SumError> pairwise(const DotFormats& f, const GroupPairwiseSum& design) {
   const auto& [group, flush_inputs, step, minus_zero_products] = design;
   const auto rounding = known_rounding(step);
@@ -109,7 +109,7 @@ std::optional<SumError> pairwise(const DotFormats& f, const GroupPairwiseSum& de
 }
 
 std::optional<SumError> fma_chain(const DotFormats& f, const SequentialFma& design) {
-  const auto& [result, flush_inputs, reversed, chains] = design;  // in whatever order
+  const auto& [result, flush_inputs, reversed, chains] = design;  // in any order
   const auto rounding = known_rounding(result);
   if (!rounding || rounding->flushes || flush_inputs || chains != 1) return std::nullopt;
   SumError error = chain_of(f, 1, {0, *rounding}, true);
@@ -126,7 +126,7 @@ std::optional<SumError> exact_sum(const DotFormats& f, const ExactDotAdd& design
 
 std::optional<SumError> analysed_sum(const Algorithm& algorithm, const DotFormats& f, ErrorOf of);
 
-/// The inner one chained over any multiple of its K.
+/// The inner node chained over any multiple of its K.
 std::optional<SumError> chained(const Inner& inner, ErrorOf of) {
   auto error = analysed_sum(inner.algorithm, inner.formats, of);
   const auto* plan = inner.algorithm.as<Composed>();
@@ -140,14 +140,14 @@ std::optional<SumError> analysed_plan(const SplitK& scheme, const Inner& inner, 
   if (scheme.partial != nullptr) return std::nullopt;  // which may overflow
   auto error = chained(inner, of);
   if (!error || error->sums != 0) return std::nullopt;
-  // Roundings that a part's sum, or c, sees at most.
+  // The largest number of roundings for a part's sum, or for c.
   const bool atomic = scheme.reduce == Reduce::atomic || scheme.reduce == Reduce::atomic_any;
   const bool adds_c = atomic || scheme.accumulator == WholeAccumulator::last;
   const GrowthFactor additions{half_ulp(inner.formats), most_additions(scheme) + (adds_c ? 1 : 0)};
   const bool are_normal = products_are_normal(inner.formats);
   if (scheme.part != 0 || !scheme.lengths.empty()) {
-    // For another K the parts are others: the whole is a step of a chain, which errs by no more
-    // than if all parts were as long as the longest.
+    // For another K the parts differ: the whole is one step of a chain, whose error is at most that
+    // of parts as long as the longest.
     if (!are_normal) return std::nullopt;
     const std::vector<int> all = lengths_of_parts(scheme, f.k);
     SumError whole = fixed_at(std::move(*error), *std::max_element(all.begin(), all.end()));
@@ -166,7 +166,7 @@ std::optional<SumError> analysed_plan(const SplitK& scheme, const Inner& inner, 
 std::optional<SumError> analysed_plan(const Promote& scheme, const Inner& inner, const DotFormats&,
                                       ErrorOf of) {
   const auto& [every, scales, fma] = scheme;
-  if (scales) return std::nullopt;  // whose products may be subnormal
+  if (scales) return std::nullopt;  // scaled products may be subnormal
   auto error = chained(inner, of);
   if (!error || error->sums != 0) return std::nullopt;
   error = fixed_at(std::move(*error), every);
@@ -179,8 +179,8 @@ std::optional<SumError> analysed_plan(const Promote& scheme, const Inner& inner,
   return error;
 }
 
-/// The sum and c, each times one, rounded to f32 and to the format that is stored. A number that
-/// overflows there is infinite, or no number.
+/// The sum and c, each times one, rounded to f32 and then to the stored format. A number that
+/// overflows there becomes infinite or NaN.
 std::optional<SumError> analysed_plan(const Epilogue& scheme, const Inner& inner, const DotFormats&,
                                       ErrorOf of) {
   const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
@@ -201,7 +201,7 @@ std::optional<SumError> analysed_plan(const Epilogue& scheme, const Inner& inner
   return error;
 }
 
-/// The magnitudes' sum has no order.
+/// The sum of magnitudes does not depend on the order.
 std::optional<SumError> analysed_plan(const Permute& scheme, const Inner& inner, const DotFormats&,
                                       ErrorOf of) {
   auto error = chained(inner, of);
@@ -209,8 +209,8 @@ std::optional<SumError> analysed_plan(const Permute& scheme, const Inner& inner,
   return error;
 }
 
-/// A chain of as many products as fill whole steps. For another K the rest is another one: the
-/// whole is a step of a chain.
+/// A chain of the products that fill whole steps. For another K the rest differs: the whole is one
+/// step of a chain.
 std::optional<SumError> analysed_plan(const RestFirst& scheme, const Inner& inner,
                                       const DotFormats& f, ErrorOf of) {
   const auto error = chained(inner, of);
@@ -219,15 +219,15 @@ std::optional<SumError> analysed_plan(const RestFirst& scheme, const Inner& inne
   return as_step(fixed_at(*error, k), f.k);
 }
 
-/// With u the most by which the conversion moves a number, relative to it, a product moves by
-/// (1 + u)^2 - 1 at most, where no converted operand is subnormal; and nothing moves where the new
-/// format holds all numbers of the old one. A number that overflows makes the result no number.
+/// Let u be the largest relative change by the conversion. If no converted operand is subnormal, a
+/// product changes by at most (1 + u)^2 - 1; nothing changes if the new format contains all numbers
+/// of the old one. If a number overflows, the result is not a number.
 std::optional<SumError> analysed_plan(const Convert& scheme, const Inner& inner, const DotFormats&,
                                       ErrorOf of) {
   const auto& [from_a, from_b, round, saturate, scale_a, scale_b] = scheme;
   if (scale_a != Convert::kUnscaled || scale_b != Convert::kUnscaled) return std::nullopt;
   if (inner.formats.a->is_integer() || inner.formats.b->is_integer()) return std::nullopt;
-  Rational larger = 1;  // products, at most
+  Rational larger = 1;  // an upper bound for products
   std::optional<int> least;
   const auto convert_operand = [&, rounding = round, may_saturate = saturate](const Format& from,
                                                                               const Format& to) {
@@ -259,18 +259,18 @@ std::optional<SumError> analysed_plan(const Convert& scheme, const Inner& inner,
   return error;
 }
 
-/// x is the sum of its words and a rest, and products of too small words are left out. With u_w
-/// half an ulp of 1 in a word, word i and the rest before it are at most (1 + u_w) u_w^i |x| and
-/// u_w^i |x|, where no word is subnormal: rests are multiples of f32's ulp of x, and those of
-/// operands from 2^least_operand on are zero or a word's least normal number at least. A word that
-/// overflows makes the result no number.
+/// x is the sum of its words and a remainder, and products of words with too small a weight are
+/// left out. Let u_w be half an ulp of 1 in a word. Word i and the remainder before it are at most
+/// (1 + u_w) u_w^i |x| and u_w^i |x|, if no word is subnormal: remainders are multiples of f32's
+/// ulp of x, and those of operands from 2^least_operand on are zero or at least a word's least
+/// normal number. If a word overflows, the result is not a number.
 std::optional<SumError> analysed_plan(const Words& scheme, const Inner& inner, const DotFormats&,
                                       ErrorOf) {
   const auto& [words, reach, scale, sums, lowest_first, outside, subnormals, theta] = scheme;
   const DotFormats& f = inner.formats;
   const bool says_overflow =
       f.a->specials == Specials::ieee || f.a->specials == Specials::nan_all_ones;
-  // Without subnormal words there is no difference: none is one.
+  // Without subnormal words the setting makes no difference.
   if (!says_overflow || theta != 0 || !(*f.d == formats::f32) ||
       inner.algorithm.as<Composed>() != nullptr)
     return std::nullopt;
@@ -281,13 +281,13 @@ std::optional<SumError> analysed_plan(const Words& scheme, const Inner& inner, c
   const auto chain = chained(inner, ErrorOf::normal_factors);
   if (!chain || chain->sums != 0) return std::nullopt;
   const int rest_bits = formats::f32.fraction_bits;
-  // Nor are then products of two words.
+  // Products of two words then cannot be subnormal either.
   const int least_of_products = stays_normal ? f.a->least_exponent() : f.d->least_exponent() / 2;
   const Rational u_w = rational_power_of_two(-f.a->fraction_bits - 1);
   const Rational rest = power(u_w, words);
   const auto size = [&](int weight) { return (1 + u_w) * (1 + u_w) * power(u_w, weight); };
   Rational left_out = 2 * rest + rest * rest;
-  // Of each weight the products of words.
+  // For each weight: the number of products of words.
   std::vector<long> pairs(static_cast<std::size_t>(2 * words - 1), 0);
   for (int i = 0; i < words; ++i) {
     for (int j = 0; j < words; ++j) {
@@ -300,7 +300,7 @@ std::optional<SumError> analysed_plan(const Words& scheme, const Inner& inner, c
   all.step_k = chain->step_k;
   all.least_operand = std::max(f.a->least_exponent(), least_of_products) + rest_bits;
   Rational kept = 0;
-  // Sums that are chains of `count` products of words in the place of one, and so large at most.
+  // Adds a sum that chains `count` products of words in place of one, with this upper bound.
   const auto add = [&](const Rational& largest, long count, bool is_outside) {
     kept += largest;
     const SumError sum = is_outside ? fixed_at(*chain, f.k) : *chain;
@@ -376,7 +376,7 @@ std::optional<SumError> analysed_sum(const Algorithm& algorithm, const DotFormat
   return std::nullopt;
 }
 
-/// As a multiple of a power of two; exact for the sums of a few powers of two that errors are.
+/// As a multiple of a power of two; exact for errors, which are sums of a few powers of two.
 std::string text_of(const Rational& x) {
   if (x == 0) return "0";
   const int down = static_cast<int>(bit_length(Integer(denominator(x)))) - 1;
@@ -419,7 +419,7 @@ Rational SumError::at(long k) const {
 long SumError::sums_at(long k) const { return sums_per == 0 ? sums : sums * k / sums_per; }
 
 std::string SumError::formula() const {
-  // A single sum that adds up is a plain multiple.
+  // A single sum whose errors add up is a plain multiple.
   if (terms.size() == 1 && terms[0].weight == 1 && terms[0].factors.size() == 1 &&
       terms[0].factors[0].adds_up) {
     const GrowthFactor& f = terms[0].factors[0];

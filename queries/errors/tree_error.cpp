@@ -7,12 +7,12 @@
 namespace mmaspec {
 namespace {
 
-// l is the exponent of the largest term, at least d's least exponent; p d's fraction bits; an ulp
-// is 2^(l - p). For ErrorOf::counted l is the largest exponent that a product counts, if that is
-// larger.
+// In this file l is the exponent of the largest term, at least d's least exponent; p is the number
+// of d's fraction bits; an ulp is 2^(l - p). For ErrorOf::counted l is the largest exponent that a
+// product counts with, if that is larger.
 
-/// What is known of a number on the way: its magnitude is at most size * 2^(l + 1), and it lies at
-/// most `error` ulp from the exact sum of the terms that went into it.
+/// Bounds of an intermediate result: its magnitude is at most size * 2^(l + 1), and its distance
+/// from the exact sum of its terms is at most `error` ulp.
 struct Bounds {
   Rational size;
   Rational error;
@@ -33,44 +33,46 @@ class Steps {
   Steps(const DotFormats& formats, const ResultFormat& result, ErrorOf of)
       : f_(formats), result_(result), of_(of) {}
 
-  /// Beyond the largest number results are infinite or NaN, and so is what follows from them: of
-  /// those nothing is said. Results that saturate may err by anything.
+  /// True if overflow gives infinity or NaN, and so does everything computed from it: the bound
+  /// does not cover such results. Results that saturate may have any error.
   bool overflow_is_seen() const {
     const auto& [format, rounding, underflow, overflow, kept] = result_;
     return overflow == Overflow::to_infinity;
   }
 
-  /// A term is less than 2^(l + 1). A flushed operand takes its product along.
+  /// A term is less than 2^(l + 1). Flushing an operand loses its product.
   Bounds product(bool flush_inputs) const {
     const bool lost = flush_inputs && of_ != ErrorOf::normal_factors;
     return {1, lost ? ulps(1) : Rational(0)};
   }
-  /// A flushed c is less than its format's least normal number, too.
+  /// A flushed c is also less than its format's least normal number.
   Bounds accumulator(bool flush) const {
     const int above = f_.c->least_exponent() - f_.d->least_exponent();
     return {1, flush ? ulps(std::min(above, 1)) : Rational(0)};
   }
-  /// A result as an operand of the next step: one that is subnormal may be taken as zero.
+  /// A result as an operand of the next step: a subnormal one may be replaced by zero.
   Bounds operand(const Bounds& x, bool flush_inputs) const {
     const bool lost = flush_inputs && result_.underflow == Underflow::gradual;
     return {x.size, x.error + (lost ? ulps(0) : Rational(0))};
   }
 
-  /// Rounded to a number of d's format. Its unit is that of the exponent l + n, if 2^(l + 1 + n) is
-  /// no smaller than the number: a power of two that the format has, or an overflow, and which no
-  /// rounding passes. Below the least normal number the unit is that number's, which is no larger.
+  /// Rounded to a number of d's format. If 2^(l + 1 + n) is at least the number, its unit is that
+  /// of the exponent l + n. That power of two is a number of the format or overflows, and rounding
+  /// does not cross it. Below the least normal number the unit is that number's, which is at most
+  /// as large.
   Bounds rounded(const Bounds& x) const {
     const int above = places_above(x.size);
     const bool to_nearest =
         result_.rounding == Rounding::nearest_even || result_.rounding == Rounding::nearest_away;
     Rational lost = ulps(above - result_.fraction_bits());
     if (to_nearest) lost /= 2;
-    // Flushed: less than the least normal number, which 2^l is not less than.
+    // Flushed numbers are less than the least normal number, which is at most 2^l.
     if (result_.underflow != Underflow::gradual) lost += ulps(0);
     return {std::min(rational_power_of_two(above), Rational(x.size + lost / ulps(1))),
             x.error + lost};
   }
-  /// Rounded to f32 first, or to so many bits of it, and cut to d's format of the same exponents.
+  /// Rounded to f32 first, or to this number of its bits, and cut to d's format, which has the same
+  /// exponents.
   Bounds rounded(const Bounds& x, bool through_f32) const {
     if (!through_f32) return rounded(x);
     const int above = places_above(x.size);
@@ -81,15 +83,15 @@ class Steps {
     return {rational_power_of_two(above), x.error + lost};
   }
 
-  /// So many terms cut, each by less than a unit or by one at most, to `bits` below an exponent
-  /// that is at most l + `above`.
+  /// Cuts `terms` terms, each by less than a unit or by at most one, to `bits` below an exponent of
+  /// at most l + `above`.
   Bounds cut(const Bounds& x, int terms, int bits, int above) const {
     const Rational lost = terms * ulps(above - bits);
     return {x.size + lost / ulps(1), x.error + lost};
   }
 
-  /// How many places the exponent that a product counts may lie above l: so many leading bits are
-  /// zero in subnormal factors.
+  /// By how many binades the exponent of a product may exceed l: the number of leading zeros in
+  /// subnormal factors.
   int product_above() const {
     if (of_ != ErrorOf::all) return 0;
     const Format& a = *f_.a;
@@ -103,8 +105,8 @@ class Steps {
         std::min(a.fraction_bits + b.fraction_bits, a.least_exponent() + b.least_exponent() - d);
     return std::max({0, one(a, b), one(b, a), both});
   }
-  /// The same of c: of one that is subnormal or zero it may be its format's least, of a result the
-  /// places that it has grown, one more where it may be as large as its bound.
+  /// The same for c: the exponent of a subnormal or zero c may be its format's least one; a
+  /// result's may exceed l by its growth, plus one if it may reach its bound.
   int accumulator_above() const {
     return std::max(0, f_.c->least_exponent() - f_.d->least_exponent());
   }
@@ -122,7 +124,7 @@ class Steps {
 };
 
 Bounds fma_chains(const Steps& steps, const SequentialFma& design) {
-  const auto& [result, flush_inputs, reversed, chains] = design;  // in whatever order
+  const auto& [result, flush_inputs, reversed, chains] = design;  // in any order
   const Bounds c = steps.accumulator(flush_inputs);
   const auto chain = [&, flush = flush_inputs](Bounds d, int products) {
     for (int k = 0; k < products; ++k)
@@ -150,10 +152,10 @@ Bounds pairs(const Steps& steps, const PairDotAdd& design) {
   return d;
 }
 
-/// So many equal terms, exactly.
+/// `count` equal terms, added exactly.
 Bounds times(int count, const Bounds& x) { return {count * x.size, count * x.error}; }
 
-/// Blocks, each of which takes the last one's result as c.
+/// A chain of blocks, each of which takes the last result as c.
 template <typename Block>
 std::optional<Bounds> chain_of_blocks(const Steps& steps, int blocks, const Bounds& c,
                                       const Block& block) {
@@ -167,8 +169,8 @@ std::optional<Bounds> chain_of_blocks(const Steps& steps, int blocks, const Boun
   return d;
 }
 
-/// Each product is cut below its group's exponent, each group's sum and c below that of all, which
-/// counts so many places more than products do.
+/// Each product is cut below its group's exponent, and each group's sum and c below the largest of
+/// all, which has more bits than products have.
 std::optional<Bounds> floored(const Steps& steps, const FlooredDotAdd& design) {
   const auto& [block, group, product_bits, c_bits, alternate, through_f32, result] = design;
   const int below = c_bits - product_bits;
@@ -182,11 +184,11 @@ std::optional<Bounds> floored(const Steps& steps, const FlooredDotAdd& design) {
                          });
 }
 
-/// A term of c's sign is cut by less than a unit, one of the other sign grows by one at most.
+/// A term of c's sign is cut by less than a unit; a term of the other sign grows by at most one.
 std::optional<Bounds> ones_complement(const Steps& steps, const OnesComplementDotAdd& design) {
   const auto& [block, product_bits, c_bits, zero_c_counts, through_f32, result] = design;
   const int below = c_bits - product_bits;
-  // Subnormals of formats with f32's exponents count as zeros; here, of all.
+  // Subnormals of formats with f32's exponents count as zeros; this assumes it for all formats.
   return chain_of_blocks(
       steps, steps.formats().k / block, steps.accumulator(true),
       [&, n = block, bits = c_bits, wide = through_f32](const Bounds& c, int c_above) {
@@ -196,7 +198,8 @@ std::optional<Bounds> ones_complement(const Steps& steps, const OnesComplementDo
       });
 }
 
-/// Products jammed below their largest exponent: a unit at most. Their sum is rounded, and added.
+/// Products are jammed below their largest exponent, by at most a unit. Their sum is rounded and
+/// added.
 std::optional<Bounds> bulk(const Steps& steps, const BulkNormalizedDotAdd& design) {
   const auto& [block, guard_bits, dot, result, flush_c] = design;
   if (dot != BulkResult::to_odd) return std::nullopt;

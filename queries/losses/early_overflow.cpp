@@ -17,7 +17,7 @@ Rational largest_value(const Format& f) {
   return decode(f, f.largest_finite() << f.ignored_low_bits).value();
 }
 
-/// Those that speak of what operands are, and not of what becomes of their products.
+/// The premises that concern operands themselves, not their products.
 std::vector<NodeId> premises_of_operands(const Claimed& run) {
   std::vector<NodeId> all = run.premises;
   std::erase_if(all, [&](NodeId p) {
@@ -48,8 +48,9 @@ class OverflowDerivation {
   }
 
  private:
-  /// The largest finite number of d's format and half a unit of its last place: what is no less
-  /// rounds to infinity to nearest, as a tie does (IEEE 754-2019, section 4.3.1).
+  /// The largest finite number of d's format plus half a unit in its last place: numbers of at
+  /// least this magnitude round to infinity in rounding to nearest, ties included (IEEE 754-2019,
+  /// section 4.3.1).
   Scaled limit() const {
     const Format& d = *formats_.d;
     return {power_of_two(static_cast<unsigned>(d.fraction_bits) + 2) - 1, d.largest_exponent(),
@@ -67,8 +68,8 @@ class OverflowDerivation {
                 : Rational(largest_value(*formats_.a) * largest_value(*formats_.b));
   }
 
-  /// All numbers are terms, none is larger in the sum, and each is exact where it is as large as
-  /// the others leave to the limit.
+  /// True if all numbers are terms, none becomes larger in the sum, and each is exact if it is at
+  /// least the limit minus the others.
   bool is_exact_at_the_limit(const SumOfNumbers& sum) {
     const LinearForm form = LinearForm::of(graph_, sum.units);
     std::map<std::size_t, LinearForm> parts;
@@ -110,7 +111,7 @@ class OverflowDerivation {
         cut, facts);
   }
 
-  /// Where d is not finite, the sum is the limit or more.
+  /// True if the sum is at least the limit whenever d is not finite.
   bool reaches_the_limit(const SumOfNumbers& sum) {
     const Scaled s{Int::of(sum.units), Int::of(sum.exponent), sum.offset};
     const Bool finite = unpack(*formats_.d, Int::of(run_.first)).is_finite();
@@ -143,7 +144,7 @@ std::optional<std::string> derive_no_early_overflow(const Claimed& run, const Do
   } catch (const OutOfTime&) {
     return std::nullopt;
   } catch (const std::logic_error&) {
-    return std::nullopt;  // a comparison cannot be built for what the text marks
+    return std::nullopt;  // a comparison cannot be built for the marked nodes
   }
   return std::to_string(lemmas.asked()) + " lemmas about nodes of the run";
 }

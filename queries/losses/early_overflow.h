@@ -1,5 +1,5 @@
 #pragma once
-/// That a text overflows only where the exact result does, derived from the text.
+/// Derives from a term graph that it overflows only if the exact result does.
 
 #include <optional>
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace mmaspec {
 
-/// Where the run's premises hold, among them that all operands are finite, d is infinite only if
-/// the exact result rounds to infinity to nearest: why, in a clause. The run's graph has the
-/// operands that dot_inputs() names; `first` is d. nullopt: it was not derived.
+/// A reason, in a clause, why d is infinite only if the exact result rounded to nearest is
+/// infinite, for all inputs that satisfy the execution's premises, which must include that all
+/// operands are finite. The graph has the operands that dot_inputs() names; `first` is d. nullopt:
+/// it was not derived.
 ///
-/// d is made of a sum of c and all products. Where it is infinite, the sum reaches the limit of d's
-/// format; no term became larger when it was aligned, so each number is at least what all others
-/// leave to the limit, and numbers so large are not cut: the sum is the exact result.
+/// d is computed from a sum of c and all products. If d is infinite, the sum reaches the limit of
+/// d's format. No term becomes larger by alignment, so each number is at least the limit minus all
+/// others. Numbers of that size are not cut, so the sum is the exact result.
 std::optional<std::string> derive_no_early_overflow(const Claimed& run, const DotFormats& formats,
                                                     const Portfolio& solvers,
                                                     const Deadline& deadline,

@@ -36,7 +36,7 @@ class ErrorDerivation {
       if (!add_pattern(p)) return std::nullopt;
     }
     if (!add_pattern(run_.first)) return std::nullopt;
-    // d is the sum of all terms, and of nothing twice.
+    // d must be the sum of all terms, each used once.
     if (is_used_.size() + 1 != numbers_.size()) return std::nullopt;
     return numbers_.last().error * rational_power_of_two(formats_.d->fraction_bits);
   }
@@ -51,7 +51,8 @@ class ErrorDerivation {
     return all;
   }
 
-  /// What is less than twice the unit of sizes: the largest power of two that no term is below.
+  /// A bound for one term: less than twice the unit of sizes, which is the largest power of two
+  /// that is at most every term.
   static Magnitude of_one_term() { return {2, true}; }
 
   std::vector<NodeId> patterns_on_the_way() const {
@@ -67,7 +68,8 @@ class ErrorDerivation {
     return {all.begin(), all.end()};
   }
 
-  /// Whatever the arithmetic before it makes: what is neither finite nor a number stays so.
+  /// True if the pattern is finite wherever d is, for all results of earlier arithmetic: infinities
+  /// and NaNs propagate.
   bool is_finite_where_d_is(NodeId pattern) {
     std::vector<NodeId> arithmetic{pattern};
     for (NodeId n : graph_.cone({run_.first})) {
@@ -86,15 +88,15 @@ class ErrorDerivation {
     return proved;
   }
 
-  /// A value that a pattern may be rounded from.
+  /// A value from which a pattern may be rounded.
   struct Source {
     Scaled value;
-    std::vector<NodeId> nodes;    ///< it is made of, which are variables
-    std::optional<NodeId> units;  ///< one of them, each of whose lengths is asked apart
+    std::vector<NodeId> nodes;    ///< nodes on which it depends, as variables
+    std::optional<NodeId> units;  ///< the node whose leading bit is split into cases
     Cut cut;
   };
 
-  /// What the pattern stands for, and how far it lies from what it is a sum of.
+  /// Adds the number of a pattern, with a bound of its distance from the sum that it rounds.
   bool add_pattern(NodeId pattern) {
     for (const SumOfNumbers& sum : sums_before(pattern)) {
       const auto cut = cut_of(sum, numbers_, formats_.d->least_exponent(), lemmas_);
@@ -109,7 +111,7 @@ class ErrorDerivation {
     return number && add_rounded(pattern, *number, nullptr);
   }
 
-  /// The exact number that alone the pattern is made of.
+  /// The exact number if the pattern depends on one only.
   std::optional<Source> only_number_of(NodeId pattern) const {
     const std::set<std::size_t> below = numbers_.below(pattern, {});
     if (below.size() != 1) return std::nullopt;
@@ -137,7 +139,7 @@ class ErrorDerivation {
     }
     if (!source.cut.only_shrinks && !rounded->as_exact) size = size + source.cut.error;
     Rational lost = rational_power_of_two(size.leading_exponent() - rounded->places);
-    // What is flushed is below 2^least, and so the unit of sizes is no less.
+    // A flushed number is below 2^least, and the unit of sizes is at least 2^least.
     if (rounded->flushes) lost = std::max(lost, Rational(1));
     if (!rounded->shrinks) size = size + lost;
     is_used_.insert(source.cut.terms.begin(), source.cut.terms.end());
@@ -153,7 +155,7 @@ class ErrorDerivation {
     return scaled_number(*formats_.d, Int::of(pattern));
   }
 
-  /// The sums that the pattern may be rounded from, the last one first.
+  /// The sums from which the pattern may be rounded, the last one first.
   std::vector<SumOfNumbers> sums_before(NodeId pattern) const {
     std::vector<SumOfNumbers> all = sums_below(graph_, pattern, numbers_, lemmas_.samples());
     std::reverse(all.begin(), all.end());
@@ -163,23 +165,23 @@ class ErrorDerivation {
   }
 
   struct Rounded {
-    int places;     ///< it errs by 2^-places times the source's leading bit at most
-    bool flushes;   ///< or is zero where the source is below the least normal number
-    bool shrinks;   ///< and is no larger than the source
-    bool as_exact;  ///< all that is so of the numbers' exact sum, too
+    int places;     ///< the error is at most 2^-places times the source's leading bit
+    bool flushes;   ///< or the pattern is zero if the source is below the least normal number
+    bool shrinks;   ///< and the pattern is not larger than the source
+    bool as_exact;  ///< all of this also holds with respect to the numbers' exact sum
   };
 
-  /// Whether no sampled run violates it.
+  /// Whether no sample violates it.
   bool holds_in_samples(const Stated& violated) const {
     const NodeId node = violated({}).id();
     const std::vector<Integer> values = lemmas_.sampled({node}).values(node);
     return std::all_of(values.begin(), values.end(), [](const Integer& x) { return x == 0; });
   }
 
-  /// `violated` of the value d of a pattern, where it is finite, and of the sum is false of each
-  /// part of what the sum may be. Where it can be shown that d's unit is the format's least one, or
-  /// is few places from the sum's unit, d is made to have such a unit: shifts by many places are
-  /// what makes these statements hard.
+  /// True if `violated`, a statement about the value d of a finite pattern and the sum, is proved
+  /// false for each part of the sum's range. If d's unit can be proved to be the format's least
+  /// one, or to be few places from the sum's unit, d is expressed in that unit, because shifts by
+  /// many places make these statements hard.
   bool is_excluded_by_parts(const std::string& name,
                             const std::function<Bool(const Scaled&, const Scaled&)>& violated,
                             const Scaled& d, const Bool finite, const SumOfNumbers& sum,
@@ -214,7 +216,7 @@ class ErrorDerivation {
       };
       return lemmas_.is_excluded(name, stated, cut, sum, part);
     };
-    // Of sums below zero it often follows.
+    // For negative sums it often follows from positive ones.
     const auto first_of_others = std::partition(
         parts.begin(), parts.end(), [](const auto& part) { return part.units.high >= 0; });
     if (!std::all_of(parts.begin(), first_of_others, is_excluded)) return false;
@@ -233,7 +235,7 @@ class ErrorDerivation {
     const Bool finite = unpack(*formats_.d, Int::of(pattern)).is_finite();
     const std::vector<NodeId> cut = cut_beside(pattern, source.nodes);
     const int least = formats_.d->least_exponent();
-    // What is said of the pattern's value and the source's. d may have another name there.
+    // A statement about the pattern's value and the source's. d may have another representation.
     using OfBoth = std::function<Bool(const Scaled& d, const Scaled& s)>;
     const auto stated = [&](const OfBoth& violated) -> Stated {
       return [&, violated](const View& view) {
@@ -280,7 +282,7 @@ class ErrorDerivation {
     return std::nullopt;
   }
 
-  /// The nodes, and what the pattern is made of besides: none of it depends on them.
+  /// The nodes, and the other nodes on which the pattern depends and which do not depend on them.
   std::vector<NodeId> cut_beside(NodeId pattern, const std::vector<NodeId>& nodes) const {
     std::vector<NodeId> cut = nodes;
     if (nodes.empty()) return cut;
@@ -330,7 +332,7 @@ std::optional<DerivedError> derive_error(const Claimed& run, const DotFormats& f
   } catch (const OutOfTime&) {
     return std::nullopt;
   } catch (const std::logic_error&) {
-    return std::nullopt;  // a comparison cannot be built for what the text marks
+    return std::nullopt;  // a comparison cannot be built for the marked nodes
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// How far a text's results lie from exact ones, derived from the text.
+/// Derives an error bound of a term graph's results.
 
 #include <optional>
 
@@ -10,18 +10,19 @@
 namespace mmaspec {
 
 struct DerivedError {
-  Rational in_ulp;     ///< of the largest term, as error_by_analysis() has it
-  std::size_t lemmas;  ///< asked of solvers
+  Rational in_ulp;     ///< of the largest term, as in error_by_analysis()
+  std::size_t lemmas;  ///< number of lemmas that solvers were asked
 };
 
-/// |d - exact| is at most so much where the run's premises hold. The run's graph has the operands
-/// that dot_inputs() names; `first` is d, and there is no second. nullopt: it was not derived.
+/// An upper bound of |d - exact| for all inputs that satisfy the execution's premises. The graph
+/// has the operands that dot_inputs() names; `first` is d, and `second` is not used. nullopt: it
+/// was not derived.
 ///
-/// Texts go from pattern to pattern. Each pattern rounds a sum, which marks name (MarkRole::sum),
-/// and whose terms are products, c and earlier patterns: what alignment cuts and what rounding
-/// loses is proved by lemmas of few nodes, and adds up by rational arithmetic. Marks decide what is
-/// asked, never what is believed. After Blanchard et al., SIAM J. Sci. Comput. 42(3), 2020,
-/// section 3.
+/// A term graph computes a sequence of patterns. Each pattern is a rounded sum, which marks name
+/// (MarkRole::sum), of products, c and earlier patterns. Lemmas about few nodes bound what
+/// alignment cuts and what rounding loses, and rational arithmetic adds the bounds. Marks determine
+/// which lemmas are tried; the proof does not depend on them. After Blanchard et al., SIAM J. Sci.
+/// Comput. 42(3), 2020, section 3.
 std::optional<DerivedError> derive_error(const Claimed& run, const DotFormats& formats,
                                          const Portfolio& solvers, const Deadline& deadline,
                                          std::vector<AttemptReport>& attempts);

@@ -9,7 +9,7 @@
 namespace mmaspec {
 namespace {
 
-/// Of a multiple by a power of two of what the text marks, the unit that follows.
+/// The unit of a sum that is a marked node times a power of two.
 std::optional<SumOfNumbers> marked(const Graph& graph, NodeId sum) {
   const auto without_content = [&](NodeId n) {
     LinearForm form = LinearForm::of(graph, n);
@@ -41,8 +41,8 @@ Rational value(const Integer& significand, const Integer& exponent, int offset) 
   return Rational(significand) * rational_power_of_two(exponent.convert_to<int>() + offset);
 }
 
-/// What a node's value is made of, by sums, products and shifts, back to exact numbers; and the
-/// maxima by which it is shifted.
+/// The nodes on which a node's value depends through sums, products and shifts, back to exact
+/// numbers, and the maxima by which it is shifted.
 std::set<NodeId> parts_of(const Graph& graph, NodeId root, const ExactNumbers& numbers) {
   std::set<NodeId> parts;
   std::vector<std::pair<NodeId, bool>> pending{{root, true}};  // whether it is a value
@@ -64,7 +64,7 @@ std::set<NodeId> parts_of(const Graph& graph, NodeId root, const ExactNumbers& n
   return parts;
 }
 
-/// By the samples in which it is large, so that what is cut of it is little.
+/// Finds the unit from samples in which the sum is large, so that cuts are relatively small.
 class UnitBySamples {
  public:
   UnitBySamples(NodeId sum, const std::set<std::size_t>& terms, const ExactNumbers& numbers,
@@ -114,7 +114,7 @@ class UnitBySamples {
 
   NodeId sum_;
   std::vector<Rational> exact_;     ///< the unit, if nothing were cut
-  std::vector<std::size_t> large_;  ///< of these samples
+  std::vector<std::size_t> large_;  ///< indices of these samples
   std::map<NodeId, std::vector<Integer>> exponents_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The exact numbers that a text comes by, and what it sums of them.
+/// The exact numbers that a term graph computes with, and its sums of them.
 
 #include <functional>
 #include <map>
@@ -18,16 +18,17 @@
 
 namespace mmaspec {
 
-/// What a pattern of the format stands for, if it is finite.
+/// The number that a finite pattern of the format represents.
 Scaled scaled_number(const Format& format, Int pattern);
 Scaled scaled_number(const Format& format, const Unpacked& x);
 
-/// An exact number that a text comes by: a product, c, or what a pattern on the way stands for.
+/// An exact number of a term graph: a product, c, or the value of an intermediate pattern.
 struct ExactNumber {
   Scaled value;
-  std::vector<NodeId> sources;  ///< of the graph: the operands, or the pattern
-  Magnitude size;               ///< in the largest power of two that no term is below
-  Rational error = 0;           ///< in the same unit, how far it lies from what it stands for
+  std::vector<NodeId> sources;  ///< the nodes that represent it: the operands, or the pattern
+  Magnitude size;               ///< in units of the largest power of two that is at most every term
+  Rational error = 0;           ///< its distance from the exact value that it represents, in the
+                                ///< same unit
 };
 
 class ExactNumbers {
@@ -35,16 +36,16 @@ class ExactNumbers {
   explicit ExactNumbers(const Graph& graph) : graph_(graph) {}
 
   void add(ExactNumber number);
-  /// The products, scale factors included, and then c, of the operands that dot_inputs() names in
-  /// the current graph; `size` is that of each.
+  /// Adds the products, scale factors included, and then c, for the operands that dot_inputs()
+  /// names in the current graph. `size` is the magnitude of each.
   void add_operands(const DotFormats& formats, const Magnitude& size);
   const ExactNumber& operator[](std::size_t i) const { return all_[i]; }
   std::size_t size() const { return all_.size(); }
   const ExactNumber& last() const { return all_.back(); }
   bool is_source(NodeId n) const { return of_source_.contains(n); }
 
-  /// Those on which a node depends other than by nodes that are cut. What a number is made of
-  /// besides is not looked at.
+  /// The numbers on which a node depends through paths without nodes of `cut`. The search does not
+  /// continue below a number.
   std::set<std::size_t> below(NodeId root, const std::vector<NodeId>& cut) const;
 
  private:
@@ -53,20 +54,21 @@ class ExactNumbers {
   std::map<NodeId, std::size_t> of_source_;
 };
 
-/// units * 2^(exponent + offset), a sum of exact numbers but for what was cut. A guess.
+/// units * 2^(exponent + offset): a sum of exact numbers except for what was cut. It is a
+/// conjecture.
 struct SumOfNumbers {
   NodeId units;
   NodeId exponent;
   int offset;
 };
 
-/// The values that nodes have in samples.
+/// Returns the values of nodes in samples.
 using Samples = std::function<SampledNodes(const std::vector<NodeId>&)>;
 
-/// The sums of two or more numbers that a node is made of (of one, if the text marks it as a sum),
-/// in the order of their making, with what the text marks as their unit; and where it marks none,
-/// with that of which samples say that the sum is the numbers' sum but for what is cut, in units of
-/// a maximum, or of a constant.
+/// The sums of two or more numbers on which a node depends (or of one number, if it is marked as a
+/// sum), in the order of their creation, with the unit that is marked. If no unit is marked, the
+/// unit is a maximum, or a constant, for which the sum equals the sum of the numbers up to cuts in
+/// all samples.
 std::vector<SumOfNumbers> sums_below(Graph& graph, NodeId node, const ExactNumbers& numbers,
                                      const Samples& samples);
 

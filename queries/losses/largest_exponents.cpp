@@ -14,7 +14,7 @@ std::vector<Int> ints(const std::vector<NodeId>& nodes) {
   return all;
 }
 
-/// The members of maxima of maxima.
+/// Adds the members, with nested maxima flattened.
 void add_members(const Graph& graph, NodeId n, const Integer& offset, std::vector<Member>& all) {
   if (graph[n].range.is_point()) {
     all.push_back({std::nullopt, graph[n].range.low + offset});

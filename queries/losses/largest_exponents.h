@@ -1,5 +1,5 @@
 #pragma once
-/// What the exponents of sums are maxima of.
+/// The members of the maxima that are exponents of sums.
 
 #include <optional>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace mmaspec {
 
-/// A member of a maximum of exponents: node + offset, or the constant alone.
+/// A member of a maximum of exponents: node + offset, or the constant `offset` without a node.
 struct Member {
   std::optional<NodeId> node;
   Integer offset;
@@ -16,13 +16,13 @@ struct Member {
 
 Int value_of(const Member& m, const View& view = {});
 
-/// The members of maxima of maxima.
+/// The members, with nested maxima flattened.
 std::vector<Member> members_of(const Graph& graph, NodeId exponent);
 
-/// n such that `upper` is always lower + n or more, by their members.
+/// n such that `upper` >= lower + n for all inputs, from their members.
 std::optional<Integer> distance_below(const Graph& graph, NodeId lower, NodeId upper);
 
-/// That the exponents of sums are at least what they are maxima of.
+/// The facts that the exponents of sums are at least their members.
 LossFacts facts_of(const Graph& graph, const std::vector<NodeId>& exponents);
 
 }  // namespace mmaspec

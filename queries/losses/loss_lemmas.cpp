@@ -11,14 +11,14 @@ namespace mmaspec {
 namespace {
 
 constexpr double kLemmaSeconds = 10;
-constexpr double kOppositeSeconds = 1;  // where signs are apart from magnitudes it takes far less
+constexpr double kOppositeSeconds = 1;  // takes far less time if signs are separate from magnitudes
 
-/// The place of its leading bit; -1 of zero.
+/// The position of its leading bit; -1 for zero.
 int leading_place(const Integer& x) {
   return static_cast<int>(bit_length(Integer(boost::multiprecision::abs(x)))) - 1;
 }
 
-/// What the starts make of the whole.
+/// Splits the whole range at the starts.
 std::vector<Range> parts_between(const Range& whole, const std::set<Integer>& starts) {
   std::vector<Range> parts{whole};
   for (const Integer& start : starts) {
@@ -124,7 +124,7 @@ bool LossLemmas::changes_sign_with_its_sum(const RoundedSum& rounded, const Inte
     std::vector<Bool> opposite{other.of(rounded.finite),
                                other.of(rounded.d.significand) == -one.of(rounded.d.significand),
                                other.of(rounded.d.exponent) == one.of(rounded.d.exponent)};
-    // What was assumed of the sums of which it is excluded.
+    // What was assumed about the sums for which it is proved.
     for (NodeId p : premises_) {
       const Bool premise = of_opposite.boolean(p);
       if (premise.id() != copy.boolean(p).id()) opposite.push_back(premise);

@@ -1,5 +1,5 @@
 #pragma once
-/// Lemmas about what a text loses, of few nodes each.
+/// Lemmas about what a term graph loses by cuts and rounding. Each concerns few nodes.
 
 #include <functional>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace mmaspec {
 
-/// A statement of nodes, made of themselves or of their copies.
+/// Builds a statement from nodes themselves, or from their copies.
 class View {
  public:
   View() = default;
@@ -28,22 +28,22 @@ class View {
 };
 using Stated = std::function<Bool(const View&)>;
 
-/// An exponent that is the largest of member + offset and others.
+/// An exponent that is the maximum of member + offset and other members.
 struct LargestOf {
   NodeId exponent;
   NodeId member;
   Integer offset;
 };
 
-/// What is so of all inputs, whatever the variables of a lemma are.
+/// Facts that hold for all inputs, whatever the variables of a lemma are.
 struct LossFacts {
   std::vector<Stated> stated = {};
-  /// Where the exponent is a variable, how far it lies above that member is the variable instead:
-  /// what is shifted by the difference is shifted by that alone.
+  /// If the exponent is a variable, its distance above this member becomes the variable instead, so
+  /// that a shift by the difference is a shift by that variable.
   std::optional<LargestOf> largest = {};
 };
 
-/// What lemmas of a text's losses are asked with.
+/// Context of the lemmas about a term graph's losses.
 class LossLemmas {
  public:
   LossLemmas(const Claimed& run, std::vector<NodeId> premises, Lemmas& lemmas)
@@ -51,41 +51,42 @@ class LossLemmas {
 
   Graph& graph() const { return run_.graph; }
 
-  /// No input makes it true, with the nodes `cut` as variables, and those of free().
+  /// True if `violated` is proved unsatisfiable, with the nodes `cut` and those of free() as
+  /// variables.
   bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
                    const LossFacts& facts = {});
-  /// The same, asked of each length in bits that the sum may have, which is one of the nodes `cut`.
+  /// The same, split by the leading bit of the sum, which must be one of the nodes `cut`.
   bool is_excluded_by_lengths(const std::string& name, const Stated& violated,
                               const std::vector<NodeId>& cut, NodeId sum);
-  /// Part of what a sum may be: all its units have one sign and, but where they are long, one
-  /// length in bits.
+  /// Part of the range of a sum: all its units have the same sign and, except for long ones, the
+  /// same length in bits.
   struct SumPart {
     Range units;
     Range exponent;
-    int least_place;    ///< of the leading bit, in units; -1 of zero
-    int largest_place;  ///< of the leading bit, in units
+    int least_place;    ///< position of the leading bit, in units; -1 if zero
+    int largest_place;  ///< position of the leading bit, in units
   };
-  /// Parts that make up all that the sum may be. In each of them its leading bit is less than
-  /// 2^bound or no less, for each bound, but where units are long.
+  /// Parts that cover the whole range of the sum. In each part the leading bit is either always
+  /// less than 2^bound or never, for each bound, except for long units.
   std::vector<SumPart> parts_of(const SumOfNumbers& sum, const std::vector<int>& bounds) const;
-  /// No input for which the sum is of this part makes it true.
+  /// True if `violated` is proved unsatisfiable for sums of this part.
   bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
                    const SumOfNumbers& sum, const SumPart& part);
-  /// What a sum is rounded to.
+  /// A sum and the number to which it is rounded.
   struct RoundedSum {
     Scaled d;
     Bool finite;
     SumOfNumbers sum;
-    std::vector<NodeId> cut;  ///< variables that d is made of, the sum among them
+    std::vector<NodeId> cut;  ///< the variables on which d depends, including the sum
   };
-  /// What is excluded of all finite d and sums of no more than `largest` units that are positive is
-  /// excluded of those that are the opposite: d is the opposite where the sum is, and what
-  /// `violated` says of d and the sum alone it says of their opposites, too.
+  /// Negation symmetry: true if it is enough to prove `violated` unsatisfiable for positive sums,
+  /// of at most `largest` units, to cover the negative ones. Requires that negating the sum negates
+  /// d, and that `violated` holds for d and the sum if and only if it holds for their negatives.
   bool is_so_of_opposites(const Stated& violated, const RoundedSum& rounded,
                           const Integer& largest);
-  /// From now on it is known of all inputs.
+  /// Adds a fact that holds for all inputs.
   void keep(Bool fact) { premises_.push_back(fact.id()); }
-  /// From now on the node is a variable: a pattern on the way.
+  /// Makes the node, an intermediate pattern, a variable in all further lemmas.
   void free(NodeId node) { free_.push_back(node); }
 
   SampledNodes sampled(const std::vector<NodeId>& nodes) const {
@@ -102,19 +103,19 @@ class LossLemmas {
   };
   bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
                    const LossFacts& facts, const std::vector<Narrowed>& narrowed);
-  /// Makes the variables, and of the exponent among them one of how far it lies above the member.
-  /// Throws std::logic_error where it is no such maximum.
+  /// Creates the variables; an exponent among them is represented by its distance above the member.
+  /// Throws std::logic_error if it is not such a maximum.
   void free_above(const LargestOf& largest, const std::vector<NodeId>& variables,
                   Substitution& copy, std::vector<Bool>& known) const;
   bool changes_sign_with_its_sum(const RoundedSum& rounded, const Integer& largest);
-  /// The nodes that are variables: those of `cut`, and those of free().
+  /// The nodes that are variables: `cut` and those of free().
   std::vector<NodeId> variables_beside(const std::vector<NodeId>& cut) const;
 
   const Claimed& run_;
   std::vector<NodeId> premises_;
   std::vector<NodeId> free_;
   Lemmas& lemmas_;
-  std::map<std::pair<NodeId, NodeId>, bool> changes_sign_;  ///< by d's significand and its sum
+  std::map<std::pair<NodeId, NodeId>, bool> changes_sign_;  ///< key: d's significand and its sum
 };
 
 }  // namespace mmaspec

@@ -1,11 +1,11 @@
 #pragma once
-/// Bounds of magnitudes in a unit that is a power of two.
+/// Upper bounds of magnitudes in a unit that is a power of two.
 
 #include "spec/formats/text.h"
 
 namespace mmaspec {
 
-/// |x| is at most so many units, or less.
+/// |x| <= value units, or < if is_less.
 struct Magnitude {
   Rational value = 0;
   bool is_less = false;
@@ -17,7 +17,7 @@ struct Magnitude {
     return {x.value + y, x.is_less};
   }
 
-  /// The exponent of the largest power of two that x can reach, at least 0.
+  /// The exponent of the largest power of two that |x| can reach, at least 0.
   int leading_exponent() const {
     if (value <= 1) return 0;
     const int e = floor_log2(value);

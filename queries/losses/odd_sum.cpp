@@ -15,7 +15,7 @@ struct TermOfNumber {
   Scaled exact;
 };
 
-/// Both terms, if the sum is made of two numbers so.
+/// Both terms, if the sum consists of two numbers.
 std::optional<std::vector<TermOfNumber>> terms_of(const SumOfNumbers& sum,
                                                   const ExactNumbers& numbers, const Graph& graph) {
   const LinearForm form = LinearForm::of(graph, sum.units);
@@ -36,7 +36,7 @@ Stated differs(const TermOfNumber& t) {
 }
 
 bool is_within_a_unit(const TermOfNumber& t, LossLemmas& lemmas) {
-  // What the significands multiply to seldom makes a difference.
+  // The product of the significands seldom matters.
   std::vector<NodeId> cut = products_below(lemmas.graph(), {t.exact.significand.id()});
   cut.push_back(t.kept.exponent.id());
   return lemmas.is_excluded(
@@ -76,7 +76,7 @@ std::optional<int> bits_where_odd(const SumOfNumbers& sum, const ExactNumbers& n
     least = std::min(least.value_or(bits), bits);
   }
   const Integer most = least.value_or(length.range().high);
-  // Samples may not show the shortest.
+  // Samples may not contain the shortest sum.
   for (const int fewer : {0, 1, 2}) {
     const Integer bits = most - fewer;
     if (bits < 2) return std::nullopt;
@@ -101,7 +101,7 @@ bool has_even_ends(const SumOfNumbers& sum, const Scaled& d, Bool finite, int bi
     const Scaled of_d = view.of(d);
     const Scaled of_s = view.of(s);
     const Int magnitude = abs(of_s.significand);
-    const Int even = of_s.exponent + (of_s.offset + 1);  // two units are 2^this
+    const Int even = of_s.exponent + (of_s.offset + 1);  // exponent of two units
     const Bool odd = bit(magnitude, 0) && bit_length(magnitude) >= bits;
     const Bool d_is_even = of_d.significand == 0 || of_d.exponent + of_d.offset >= even;
     return view.of(finite) && odd && !(d_is_even && leading_exponent(of_s, least) - places >= even);

@@ -1,5 +1,6 @@
 #pragma once
-/// Sums of two terms rounded to odd, which stand for the exact sum wherever they are rounded again.
+/// Sums of two terms rounded to odd. Rounding such a sum again gives the same as rounding the exact
+/// sum.
 
 #include <optional>
 #include <vector>
@@ -8,20 +9,20 @@
 
 namespace mmaspec {
 
-/// Of a sum of two numbers' terms, in which each term lies within a unit of its number: where it is
-/// not their exact sum it is odd, one term is exact, and it has this many bits or more. nullopt:
-/// not proved.
+/// For a sum of two terms, each within one unit of its number: proves that the sum, if it is not
+/// exact, is odd and one term is exact. Returns the number of bits that it then has at least;
+/// nullopt: not proved.
 ///
-/// So no even integer lies between the sum and the exact one, both included, unless the exact one
-/// is that integer: a bound of |d - sum| whose ends are even holds of the exact sum. After S. Boldo
-/// and G. Melquiond, Emulation of FMA and correctly rounded sums: proved algorithms using rounding
-/// to odd, IEEE Transactions on Computers 57(4), 2008.
+/// No even integer then lies between the sum and the exact sum, both included, unless the exact sum
+/// is that integer. Therefore a bound of |d - sum| whose ends are even also holds for the exact
+/// sum. After S. Boldo and G. Melquiond, Emulation of FMA and correctly rounded sums: proved
+/// algorithms using rounding to odd, IEEE Transactions on Computers 57(4), 2008.
 std::optional<int> bits_where_odd(const SumOfNumbers& sum, const ExactNumbers& numbers,
                                   LossLemmas& lemmas);
 
-/// Where d is finite and the sum is odd and has this many bits or more, d is zero or a multiple of
-/// two of its units, and so is 2^-places times its leading bit, or times 2^least if that is larger:
-/// proved with the nodes `cut` as variables.
+/// Proves for finite d and an odd sum of at least `bits` bits, with the nodes `cut` as variables: d
+/// is zero or an even multiple of the sum's unit, and so is 2^-places times the larger of its
+/// leading bit and 2^least.
 bool has_even_ends(const SumOfNumbers& sum, const Scaled& d, Bool finite, int bits, int least,
                    int places, const std::vector<NodeId>& cut, LossLemmas& lemmas);
 

@@ -10,7 +10,7 @@
 namespace mmaspec {
 namespace {
 
-/// A way to read an operand.
+/// A method to read an operand.
 struct Reading {
   Int (*pattern)(const Format&, Int);
   Unpacked (*number)(const Format&, Int);
@@ -18,7 +18,7 @@ struct Reading {
 
 Int as_it_is(const Format&, Int pattern) { return pattern; }
 
-/// What is made of others goes before them.
+/// Methods that use others precede them.
 constexpr auto kReadings = std::to_array<Reading>({
     {flush_subnormal, unpack_normalized},
     {flush_subnormal, unpack},
@@ -31,10 +31,10 @@ constexpr auto kReadings = std::to_array<Reading>({
 struct ReadOperand {
   Unpacked number;
   bool may_be_zero_instead;
-  Integer least;  ///< that its significand is, unless it is zero
+  Integer least;  ///< lower bound of a nonzero significand
 };
 
-/// Of a text's result: what it is made of.
+/// Finds how a result reads its operands.
 class Readings {
  public:
   Readings(NodeId result, LossLemmas& lemmas)
@@ -44,7 +44,7 @@ class Readings {
     return !x.is_constant() && std::binary_search(cone_.begin(), cone_.end(), x.id());
   }
 
-  /// nullopt: the lemmas do not bear it out.
+  /// nullopt: the lemmas do not confirm it.
   std::optional<ReadOperand> read(const Format& format, Int pattern, const Reading& by) {
     const Unpacked plain = unpack(format, pattern);
     const Unpacked number = by.number(format, by.pattern(format, pattern));

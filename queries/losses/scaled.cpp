@@ -11,13 +11,14 @@ int width_of(Int x) {
   return static_cast<int>(bit_length(std::max(Integer(abs(r.low)), Integer(abs(r.high)))));
 }
 
-/// Two numbers as integers of the smaller of their units, or of a larger one that tells as much.
+/// Two numbers as integers of the smaller of their units, or of a larger unit that gives the same
+/// comparisons.
 ///
-/// Let x's unit be 2^n times y's, and n more than y has bits: y is less than half a unit of x. Then
-/// whether x and y are less than a whole number of units apart depends on x's significand and y's
-/// sign alone. Whether they are less than half a unit apart, or a part of it, does so too unless x
-/// is zero, and then a y that is shifted by less is the larger one. So n may count as one more than
-/// y has bits: what is called near enough there, is.
+/// Let x's unit be 2^n times y's, where n exceeds the number of y's bits: y is less than half a
+/// unit of x. Whether x and y differ by less than a whole number of units then depends only on x's
+/// significand and y's sign. The same holds for half a unit or a fraction of it, unless x is zero;
+/// in that case a y that is shifted by less is the larger one. So n may be limited to one more than
+/// the number of y's bits: if numbers are close enough in that representation, they are.
 struct Common {
   Common(const Scaled& of_x, const Scaled& of_y) {
     const Int n = of_x.exponent + of_x.offset - of_y.exponent - of_y.offset;
@@ -34,15 +35,16 @@ struct Common {
   Int x = 0;
   Int y = 0;
   Int unit = 0;            ///< the exponent of the smaller unit
-  Int of_unit = 0;         ///< x's unit is 2^this in the integers' one
-  Int passed_over = 0;     ///< by so much it would be more
-  Bool is_beyond = false;  ///< y is larger than twice whatever x can be, and shifted by too little
+  Int of_unit = 0;         ///< x's unit is 2^of_unit integer units
+  Int passed_over = 0;     ///< by how much of_unit was reduced
+  Bool is_beyond = false;  ///< y exceeds twice the largest possible x, and was shifted by too
+                           ///< little
 };
 
 Scaled magnitude(const Scaled& x) { return {abs(x.significand), x.exponent, x.offset}; }
 
-/// x, or its opposite where y is below zero: it lies as far from y's magnitude as x from y. What is
-/// made of these is one expression of x and y and of their opposites.
+/// x, or -x if y is negative: its distance from |y| is that of x from y. The result is one
+/// expression for x, y and for -x, -y.
 Scaled beside(const Scaled& x, const Scaled& y) {
   return {negate_if(y.significand < 0, x.significand), x.exponent, x.offset};
 }

@@ -11,19 +11,21 @@
 namespace mmaspec {
 namespace {
 
-constexpr int kFarthest = 1200;  // that an exponent may lie above a leading bit
+constexpr int kFarthest = 1200;  // limit of the distance of an exponent above a leading bit
 
-/// What a sum loses of one summand, in units 2^(exponent + offset).
+/// What a sum loses of one summand, in units of 2^(exponent + offset).
 struct Loss {
   int low = 0;
   int high = 0;
   NodeId exponent = 0;
   int offset = 0;
   bool shrinks = false;
-  std::optional<std::size_t> of = {};       ///< the number
-  std::optional<NodeId> own = {};           ///< what it counts in the maximum that the exponent is
-  std::optional<Integer> exact_until = {};  ///< it is exact if the exponent is so far above `own`
-  std::optional<Integer> exact_below = {};  ///< or is no more than this above what is shared
+  std::optional<std::size_t> of = {};       ///< index of the number
+  std::optional<NodeId> own = {};           ///< its member in the maximum that the exponent is
+  std::optional<Integer> exact_until = {};  ///< it is exact if the exponent exceeds `own` by at
+                                            ///< most this
+  std::optional<Integer> exact_below = {};  ///< or if it exceeds the shared exponent by at most
+                                            ///< this
 };
 
 class Summed {
@@ -48,8 +50,8 @@ class Summed {
   }
 
  private:
-  /// What the exponents of all numbers have in common that have anything in common with another's:
-  /// of scaled products, the exponents of their scale factors.
+  /// The part that the exponents of all numbers with a common part share: for scaled products, the
+  /// exponents of their scale factors.
   LinearForm shared_exponent() const {
     const auto form_of = [&](std::size_t i) {
       LinearForm form = LinearForm::of(graph_, numbers_[i].value.exponent.id());
@@ -78,7 +80,7 @@ class Summed {
     return shared.value_or(LinearForm());
   }
 
-  /// Whether the number's exponent is the shared one and something besides.
+  /// Whether the number's exponent is the shared one plus other terms.
   bool has_shared(const Int exponent) const {
     const LinearForm form = LinearForm::of(graph_, exponent.id());
     const LinearForm shared = LinearForm::of(graph_, shared_.id());
@@ -87,7 +89,7 @@ class Summed {
     });
   }
 
-  /// Finds what the sum loses of each of its summands.
+  /// Bounds what the sum loses of each summand.
   bool approximates(const SumOfNumbers& sum) {
     const LinearForm form = LinearForm::of(graph_, sum.units);
     std::map<std::size_t, LinearForm> of_one;
@@ -103,7 +105,7 @@ class Summed {
     if (form.constant != 0) {
       if (boost::multiprecision::abs(form.constant) > kFarthest) return false;
       const int by = form.constant.convert_to<int>();
-      // A unit can be smaller than it is bounded to be: an excess makes up for no loss.
+      // A unit may be smaller than its bound, so that an excess does not offset a loss.
       losses_.push_back({std::min(by, 0), std::max(by, 0), sum.exponent, sum.offset});
     }
     for (const auto& [number, own] : of_one) {
@@ -120,7 +122,7 @@ class Summed {
     return [=](const View& view) { return is_off_by_more(view.of(x), view.of(y), 0, 0); };
   }
 
-  /// Makes units of 2^n of the units, for the largest n.
+  /// Extracts the largest factor 2^n of the units and returns n.
   static int take_places(LinearForm& units) {
     const Integer content = units.content();
     if (units.constant != 0 || content == 0) return 0;
@@ -129,15 +131,15 @@ class Summed {
     return static_cast<int>(places);
   }
 
-  /// The summand is made of one number.
+  /// The summand depends on one number.
   bool lose_of_number(LinearForm own, const SumOfNumbers& sum, std::size_t number) {
     const int places = take_places(own);
-    if (!terms_.insert(number).second) return false;  // it would count twice
+    if (!terms_.insert(number).second) return false;  // it would be counted twice
     const Scaled kept{Int::of(intern(graph_, own)), Int::of(sum.exponent), sum.offset + places};
     const Scaled& exact = numbers_[number].value;
     std::vector<NodeId> cut = products_below(graph_, {exact.significand.id()});
     cut.push_back(sum.exponent);
-    // What the product of the significands is seldom makes a difference.
+    // The product of the significands seldom matters.
     return lose_of_number(kept, exact, number, cut) ||
            (cut.size() > 1 && lose_of_number(kept, exact, number, {sum.exponent}));
   }
@@ -145,7 +147,7 @@ class Summed {
   bool lose_of_number(const Scaled& kept, const Scaled& exact, std::size_t number,
                       const std::vector<NodeId>& cut) {
     Loss loss{0, 0, kept.exponent.id(), kept.offset, true, number};
-    std::vector<Member> own;  // what the number counts
+    std::vector<Member> own;  // the members that depend on the number only
     for (const Member& m : members_of(graph_, kept.exponent.id())) {
       if (m.node && numbers_.below(*m.node, {}) == std::set{number}) own.push_back(m);
     }
@@ -162,7 +164,7 @@ class Summed {
     if (own.size() > 1) return false;
     if (loss.own) loss.exact_until = exact_until(loss, kept, exact, cut, facts);
     if (loss.exact_until && has_shared(exact.exponent)) {
-      // A zero counts any exponent, and is exact.
+      // A zero may count with any exponent, and it is exact.
       const Integer by_range = (Int::of(*loss.own) - shared_).range().low + *loss.exact_until;
       const Integer of_others = (exact.exponent - shared_).range().low + *loss.exact_until;
       const auto violated = [&](const View& view) {
@@ -177,7 +179,7 @@ class Summed {
     return true;
   }
 
-  /// Of which of the ways to lose no more than a unit the first one is proved.
+  /// Tries the possible bounds of at most a unit, and keeps the first one that is proved.
   bool is_within_a_unit(Loss& loss, const Scaled& kept, const Scaled& exact,
                         const std::vector<NodeId>& cut, const LossFacts& facts) {
     for (const std::pair<int, int>& units : {std::pair{-1, 0}, {-1, 1}, {-2, 2}}) {
@@ -199,7 +201,7 @@ class Summed {
     return false;
   }
 
-  /// The farthest that the exponent can be above the number's own with nothing cut.
+  /// The largest distance of the exponent above the number's own for which nothing is cut.
   std::optional<Integer> exact_until(const Loss& loss, const Scaled& kept, const Scaled& exact,
                                      const std::vector<NodeId>& cut, const LossFacts& facts) {
     const Stated cut_off = differs(kept, exact);
@@ -222,10 +224,10 @@ class Summed {
           },
           cut, facts);
     };
-    // Where it is so, it is so below.
+    // If it holds for one distance, it holds for smaller ones.
     if (most < 0) return std::nullopt;
     if (holds(most)) return most;
-    // What is not so is shown soon, what is so takes long: from above.
+    // False statements are refuted quickly, true ones take long: search from above.
     Integer fails = std::min(most, Integer(kFarthest) + 1);
     Integer low = fails - 1;
     for (Integer step = 1; low >= 0 && !holds(low);
@@ -259,7 +261,7 @@ class Summed {
     return approximates(*lower);
   }
 
-  /// The last sum of two or more numbers through which all passes that the node has of any.
+  /// The last sum of two or more numbers through which all numbers reach the node.
   std::optional<SumOfNumbers> sum_below(NodeId units, const SumOfNumbers& sum) const {
     std::optional<SumOfNumbers> last;
     for (const SumOfNumbers& s : sums_below(graph_, units, numbers_, lemmas_.samples())) {
@@ -270,19 +272,19 @@ class Summed {
     return last;
   }
 
-  /// Over the members of the exponent, one of which it is.
+  /// The maximum over the members of the exponent, which equals one of them.
   std::optional<Rational> largest_error() {
     if (std::all_of(losses_.begin(), losses_.end(),
                     [](const Loss& l) { return l.low == 0 && l.high == 0; })) {
       return Rational(0);
     }
-    std::vector<Integer> below;  // of each loss, how far its exponent lies below the sum's
+    std::vector<Integer> below;  // for each loss: the distance of its exponent below the sum's
     for (const Loss& l : losses_) {
       const auto by = distance_below(graph_, l.exponent, sum_.exponent);
       if (!by) return std::nullopt;
       below.push_back(*by);
     }
-    std::set<Integer> limits;  // of the exponent above the shared one, up to which one is exact
+    std::set<Integer> limits;  // distances above the shared exponent up to which a summand is exact
     for (std::size_t i = 0; i < losses_.size(); ++i) {
       if (const auto limit = exact_up_to(losses_[i], below[i])) limits.insert(*limit);
     }
@@ -300,21 +302,21 @@ class Summed {
     return largest;
   }
 
-  /// How far the sum's exponent is above the shared one.
+  /// Distance of the sum's exponent above the shared one.
   static std::optional<Integer> exact_up_to(const Loss& l, const Integer& below) {
     if (!l.exact_below) return std::nullopt;
     return *l.exact_below + below;
   }
 
-  /// Where the member is the exponent, and lies more than `low` and up to `high` above the shared
-  /// one.
+  /// The error if this member is the exponent and exceeds the shared exponent by more than `low`
+  /// and at most `high`.
   std::optional<Rational> error_where(const Member& m, const std::optional<Integer>& low,
                                       const Integer& high, const std::vector<Integer>& below) {
     const Range above_shared = (value_of(m) - shared_).range();
     if (above_shared.low > high || (low && above_shared.high <= *low)) return Rational(0);
     const auto unit = size_of_unit(m, low, high);
     if (!unit) return std::nullopt;
-    Rational lowest = 0;  // below the sum of the numbers
+    Rational lowest = 0;  // lower bound, relative to the sum of the numbers
     Rational highest = 0;
     for (std::size_t i = 0; i < losses_.size(); ++i) {
       const Loss& l = losses_[i];
@@ -322,7 +324,7 @@ class Summed {
       const bool is_own = m.node && l.own && is_member_of(l, m, below[i]);
       if ((until && high <= *until) || (is_own && l.exact_until)) continue;
       const int places = *unit + l.offset - below[i].convert_to<int>();
-      // What shrinks by a unit at most keeps its sign, and loses no more than itself.
+      // A summand that shrinks by at most a unit keeps its sign and loses at most itself.
       const bool keeps_sign = l.shrinks && l.of && l.low >= -1 && l.high <= 1;
       const Rational unit_of_loss = rational_power_of_two(places);
       const auto lost = [&](int units) {
@@ -335,12 +337,12 @@ class Summed {
     return std::max(lowest, highest);
   }
 
-  /// Where the member is the sum's exponent, the summand's own exponent is its loss's.
+  /// Whether the member, as the sum's exponent, is the summand's own exponent.
   bool is_member_of(const Loss& l, const Member& m, const Integer& below) const {
     return value_of(m).id() == (Int::of(*l.own) + below).id();
   }
 
-  /// The exponent of 2^(what the member counts) in the unit of the numbers' sizes.
+  /// The exponent of 2^(the member) in the unit of the numbers' sizes.
   std::optional<int> size_of_unit(const Member& m, const std::optional<Integer>& low,
                                   const Integer& high) {
     if (!m.node) return m.offset.convert_to<int>() - least_;
@@ -363,7 +365,7 @@ class Summed {
           "an exponent is no more than " + bound.str() + " above its number's leading bit",
           [&](const View& view) { return view.of(counts) && view.of(above) > bound; }, {});
     };
-    // The least such bound: none is below what samples have.
+    // The least such bound: none is below the values in samples.
     Integer fails = most.value_or(0) - 1;
     Integer enough = fails + 1;
     for (Integer step = 1; !holds(enough); enough += step, step *= 2) {

@@ -1,5 +1,5 @@
 #pragma once
-/// What alignment cuts from the terms of a sum, from lemmas about each term alone.
+/// Upper bounds of what alignment cuts from the terms of a sum, from lemmas about each term alone.
 
 #include <optional>
 #include <vector>
@@ -8,20 +8,20 @@
 
 namespace mmaspec {
 
-/// What was cut from a sum's terms.
+/// The alignment error: what was cut from the terms of a sum.
 struct Cut {
-  std::vector<std::size_t> terms;  ///< of `numbers`, which it is a sum of
+  std::vector<std::size_t> terms;  ///< indices in `numbers` of the terms of the sum
   Rational error;                  ///< in the unit of their sizes
-  bool only_shrinks;               ///< no term became larger than it was
+  bool only_shrinks;               ///< no term became larger
 };
 
-/// How far the sum lies from the sum of the exact numbers of which its nodes are made; nullopt: it
-/// was not found.
+/// A bound of the distance between the sum and the sum of the exact numbers on which it depends;
+/// nullopt: no bound was found.
 ///
-/// Each of its summands is proved to lie within a unit of an exact number, or to be exact where the
-/// sum's exponent is no more than so far above that number's; each member of the maximum that the
-/// exponent is, to be at most so far above that number's leading bit. The sum's exponent is one of
-/// these members: the cuts add up for each of them.
+/// Lemmas prove that each summand is within one unit of an exact number, or that it is exact if the
+/// sum's exponent exceeds that number's by at most some amount. For each member of the maximum that
+/// is the sum's exponent, they prove an upper bound of its distance above that number's leading
+/// bit. The sum's exponent is one of these members, so the cuts are added up for each of them.
 std::optional<Cut> cut_of(const SumOfNumbers& sum, const ExactNumbers& numbers, int least_exponent,
                           LossLemmas& lemmas);
 

@@ -11,12 +11,12 @@
 namespace mmaspec {
 namespace {
 
-/// Bounds with more bits than this have no exact comparison here.
+/// Bounds with more bits cannot be compared exactly here.
 constexpr unsigned kMostBoundBits = 256;
 
 Integer floor_of(const Rational& x) { return numerator(x) / denominator(x); }
 
-/// magnitude * 2^unit > bound: the lengths decide, or, where they are equal, the digits.
+/// magnitude * 2^unit > bound: the lengths decide or, if they are equal, the digits.
 Bool exceeds(Int magnitude, Int unit, const Rational& bound) {
   if (bound == 0) return magnitude != 0;
   const unsigned width = bit_length(magnitude.range().high);
@@ -29,11 +29,12 @@ Bool exceeds(Int magnitude, Int unit, const Rational& bound) {
   return magnitude != 0 && (e > leading || (e == leading && normalized > digits));
 }
 
-/// Two finite numbers brought to one unit as far as that is needed.
+/// Two finite numbers in a common unit, as far as that is needed.
 struct Aligned {
-  Bool first_larger;  ///< the first one has the larger unit (or an equal one)
-  Bool apart;         ///< the units are more than `window` apart: the smaller one is negligible
-  Int first;          ///< signed, in the smaller unit; meaningless if apart
+  Bool first_larger;  ///< the first one has the larger unit, or both have the same
+  Bool apart;         ///< the units are more than `window` binades apart: the smaller number is
+                      ///< negligible
+  Int first;          ///< signed, in the smaller unit; not defined if apart
   Int second;
   Int unit;
   Unpacked x;
@@ -58,8 +59,8 @@ Aligned align(const Format& format, Int d_first, Int d_second, int window) {
           y};
 }
 
-/// Bits beyond the precision so that no bound lies so close to a number that a summand more than
-/// this many bits below it matters, but for a bound that is the number itself.
+/// A number of bits beyond the precision such that a summand that is smaller by more than these
+/// bits does not affect the comparison with the bound, unless the bound equals the other number.
 int window_for(const Format& format, const Rational& bound) {
   const int p = format.precision();
   int window = p + 2;
@@ -82,8 +83,8 @@ void require_few_bits(const Rational& bound, const char* option) {
 Bool absolute_exceeds(const Format& format, Int d_first, Int d_second, const Rational& bound) {
   const Aligned a = align(format, d_first, d_second, window_for(format, bound));
   const Bool near = exceeds(abs(a.first - a.second), a.unit, bound);
-  // DistanceBound, the larger one alone decides, or the smaller one's direction where it equals the
-  // bound.
+  // If the numbers are apart, only the larger one decides, or the smaller one's sign if the larger
+  // one equals the bound.
   const Unpacked& x = a.x;
   const Unpacked& y = a.y;
   const Int significand = select(a.first_larger, x.significand, y.significand);
@@ -102,8 +103,8 @@ Bool absolute_exceeds(const Format& format, Int d_first, Int d_second, const Rat
 }
 
 Bool relative_exceeds(const Format& format, Int d_first, Int d_second, const Rational& bound) {
-  // |x - y| / |x| is within 2^-(window - 1) of 1 where y is negligible, and more than
-  // 2^(window - p) - 1 where x is.
+  // |x - y| / |x| is within 2^-(window - 1) of 1 if y is negligible, and more than 2^(window - p) -
+  // 1 if x is.
   const Rational distance = bound > 1 ? Rational(bound - 1) : Rational(1 - bound);
   int window = format.precision() + 3;
   while (distance != 0 && distance <= rational_power_of_two(1 - window)) ++window;
@@ -115,8 +116,8 @@ Bool relative_exceeds(const Format& format, Int d_first, Int d_second, const Rat
   return select(a.apart, select(a.first_larger, first_decides, Bool(true)), near);
 }
 
-/// A format that holds the numbers of both: neither of f16 and bf16 holds the other's, but f32
-/// holds those of all formats but f64 and integers.
+/// A format that holds the numbers of both. f16 and bf16 do not contain each other, but f32
+/// contains all formats except f64 and integers.
 const Format& common_format(const Format& x, const Format& y) {
   if (x == y) return x;
   const bool wide = x == formats::f64 || y == formats::f64 || x.is_integer() || y.is_integer();
@@ -129,15 +130,16 @@ void require_one_kind(const Format& x, const Format& y) {
   }
 }
 
-/// Where the first one's number line has a result of another format, which is finite: its nearest
-/// number there, at the scale of ordinal(). Meaningless where `beyond`, which is farther from every
-/// number of the first one's than the bound.
+/// A finite result of another format on the first one's number line: its nearest number there, as
+/// ordinal(). Not defined if `beyond`: its distance from every number of the first format exceeds
+/// the bound.
 struct OnLine {
   Int place;
   Bool beyond;
 };
 
-/// The last binade of the first one's numbers begins at 2^top; from there on all steps are equal.
+/// The last binade of the first format's numbers begins at 2^top; from there on all steps are
+/// equal.
 OnLine on_line(const Format& first, const Format& second, Int pattern, const Integer& bound) {
   require_one_kind(first, second);
   if (first.is_integer()) return {integer_value(second, pattern), false};
@@ -146,7 +148,8 @@ OnLine on_line(const Format& first, const Format& second, Int pattern, const Int
   const Int below_top = ordinal(first, convert(second, pattern, first).pattern);
   if (above < 0) return {below_top, false};
   if (second.least_exponent() > top) throw std::logic_error("the formats have no common numbers");
-  // A number of 2^(top + n) is more than `bound` steps from all of the first one's if n > most.
+  // A number of 2^(top + n) is more than `bound` steps from all numbers of the first format if n >
+  // most.
   const unsigned reach = bit_length(Integer(bound + first.largest_finite() + 1));
   const int most = std::min(above, std::max(static_cast<int>(reach) - first.fraction_bits, 0));
   const Unpacked y = unpack(second, pattern);
@@ -164,7 +167,7 @@ OnLine on_line(const Format& first, const Format& second, Int pattern, const Int
   return {select(over >= 0, negate_if(y.sign, steps + start), below_top), over > most};
 }
 
-/// The same of a number, in rational arithmetic.
+/// The same for a number, in rational arithmetic.
 Integer place_on_line(const Format& first, const Rational& y) {
   if (first.is_integer()) return numerator(y);
   const Rational size = boost::multiprecision::abs(y);
@@ -215,7 +218,7 @@ Bool differ(const Difference& difference, const Format& first, Int d_first, cons
   const Bool one_nan = ux.is_nan ^ uy.is_nan;
   const Bool values_differ = ordinal(common, x) != ordinal(common, y);
 
-  // Numbers of one value and two signs are zeros.
+  // Two numbers with the same value and different signs are zeros.
   const Bool zeros_differ = difference.signed_zero && !values_differ && (ux.sign ^ uy.sign);
 
   std::vector<Bool> all{values_differ};

@@ -10,7 +10,8 @@
 namespace mmaspec {
 namespace {
 
-/// n * 2^exponent: a fraction whose divisor is a power of two needs no common divisors.
+/// n * 2^exponent: fractions whose denominator is a power of two do not need greatest common
+/// divisors.
 struct Dyadic {
   Integer n = 0;
   int exponent = 0;
@@ -66,8 +67,8 @@ Integer signed_pattern(const Format& format, bool negative, const Integer& magni
                                      : shifted;
 }
 
-/// The magnitude pattern of the largest number at most x >= 0; that after the largest finite one
-/// for any larger x.
+/// The magnitude pattern of the largest number at most x >= 0. For x beyond the largest finite
+/// number, the pattern after it.
 Integer magnitude_at_most(const Format& format, const Rational& x) {
   if (x == 0) return 0;
   const int e = std::max(floor_log2(x), format.least_exponent());
@@ -178,7 +179,8 @@ Integer nearest_even(const Format& format, const Rational& x) {
   const Rational size = boost::multiprecision::abs(x);
   const Integer low = std::min(magnitude_at_most(format, size), format.largest_finite());
   const Rational below = value_of(format, low);
-  // The number after the largest counts where it would be, had the format more exponents.
+  // The neighbour above the largest number is the next number that the format would have with a
+  // larger exponent range.
   const Rational above = low == format.largest_finite()
                              ? Rational(2 * below - value_of(format, low - 1))
                              : value_of(format, low + 1);

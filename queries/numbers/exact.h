@@ -1,5 +1,5 @@
 #pragma once
-/// The exact result, which algorithms are compared with: in the language and on numbers.
+/// The exact result with which algorithms are compared: in the language and on numbers.
 
 #include <optional>
 #include <vector>
@@ -10,18 +10,21 @@
 
 namespace mmaspec {
 
-/// c + sum a[k] * b[k] rounded once into d's format, in the current graph; operands must be finite.
-/// Overflow as IEEE 754 has it: the rounding decides between infinity and the largest number.
+/// c + sum a[k] * b[k] rounded once into d's format, in the current graph. The operands must be
+/// finite. Overflow follows IEEE 754: the rounding mode decides between infinity and the largest
+/// number.
 Int exact_rounded(const DotFormats& formats, const DotOperands& operands, Rounding rounding);
 
-/// The operands' exact terms as integers of one unit, in the current graph; operands must be
-/// finite. As wide as the formats' ranges make them: for questions about the exact result itself.
+/// The exact terms as integers of one unit, in the current graph. The operands must be finite. The
+/// integers are as wide as the formats' ranges require; use them for questions about the exact
+/// result itself.
 struct ExactTerms {
   std::vector<Int> terms;  ///< the products, then c
-  int unit;                ///< their value is that many powers of two
+  int unit;                ///< a term's value is the integer times 2^unit
 };
 ExactTerms exact_terms(const DotFormats& formats, const DotOperands& operands);
-/// A finite pattern in the same unit, which must be at most the format's least.
+/// The value of a finite pattern in units of 2^unit. `unit` must be at most the exponent of the
+/// format's lowest bit.
 Int in_unit(const Format& format, Int pattern, int unit);
 
 /// The products and c, as exact numbers; nullopt if an operand is not finite.
@@ -30,14 +33,14 @@ std::optional<std::vector<Rational>> exact_terms(const DotFormats& formats,
 /// Their sum.
 std::optional<Rational> exact_dot(const DotFormats& formats, const DotValues& values);
 
-/// |d - exact| in ulp of the largest term, the unit in the last place of a number of d's format
-/// with that term's exponent (at least d's least); nullopt where an operand or d is not finite.
+/// |d - exact| in ulp of the largest term: the unit in the last place of a number of d's format
+/// with that term's exponent (at least d's least). nullopt if an operand or d is not finite.
 std::optional<Rational> error_in_ulp(const DotFormats& formats, const DotValues& values,
                                      const Integer& d);
 
-/// The numbers of the format next to x, at most and at least x; equal if the format holds x.
-/// Beyond the largest: infinity, NaN where the format has none. Throws std::logic_error where it
-/// has neither, and for integers, which are not rounded.
+/// The largest number of the format that is at most x, and the smallest that is at least x; equal
+/// if the format holds x. Beyond the largest number the neighbour is infinity, or NaN if the format
+/// does not have infinities. Throws std::logic_error if it has neither, and for integer formats.
 struct Neighbours {
   Integer below;
   Integer above;
@@ -45,15 +48,15 @@ struct Neighbours {
 Neighbours neighbours(const Format& format, const Rational& x);
 /// The pattern of the largest finite number that is at most x >= 0.
 Integer largest_at_most(const Format& format, const Rational& x);
-/// The nearest, ties to the even significand; infinity (or NaN, or std::logic_error, as above) from
-/// half a unit beyond the largest on.
+/// The nearest number, ties to the even significand. From half a unit beyond the largest number on:
+/// infinity (or NaN, or std::logic_error, as above).
 Integer nearest_even(const Format& format, const Rational& x);
 
-/// Pattern of -x, which is no NaN; of integers modulo 2^storage_bits.
+/// The pattern of -x, where x is not a NaN; for integers modulo 2^storage_bits.
 Int negated(const Format& format, Int pattern);
 Integer negated(const Format& format, const Integer& pattern);
 
-/// Value equality of results: any two NaNs are equal, and both zeros.
+/// Equality of results as values: all NaNs are equal, and both zeros are.
 bool same_value(const Format& format, const Integer& x, const Integer& y);
 
 }  // namespace mmaspec

@@ -1,8 +1,8 @@
 #pragma once
 /// The patterns of a format in the order of their values, as machine integers: from the NaNs below
-/// -infinity over -0 and +0 to those above infinity. Every pattern has a place of its own, -0 and
-/// NaNs included, unlike ordinal() of queries/numbers/difference.h, which orders numbers. Of
-/// integers the place is the number itself.
+/// -infinity over -0 and +0 to those above infinity. Every pattern has a distinct ordinal, -0 and
+/// NaNs included, unlike ordinal() of queries/numbers/difference.h, which orders numbers. The
+/// ordinal of an integer is the integer.
 
 #include <algorithm>
 #include <cmath>
@@ -26,10 +26,10 @@ class Ordinals {
         mask_((std::uint64_t{1} << magnitude_bits_) - 1),
         largest_finite_(format.largest_finite().convert_to<std::int64_t>()) {}
 
-  /// Bits of a pattern that are not ignored.
+  /// Number of bits of a pattern that are not ignored.
   int used_bits() const { return magnitude_bits_ + (has_sign_ ? 1 : 0); }
   bool has_sign() const { return has_sign_; }
-  /// The step from a number to the one with twice its value.
+  /// The distance from a number to the one with twice its value.
   std::int64_t binade() const { return std::int64_t{1} << fraction_; }
 
   /// 0 is +0, or the least number of a format without zero; -1 is -0.
@@ -46,11 +46,11 @@ class Ordinals {
   }
   std::int64_t least() const { return has_sign_ ? -1 - most() : 0; }
   std::int64_t most() const { return static_cast<std::int64_t>(mask_); }
-  /// Of the numbers of largest magnitude.
+  /// The ordinals of the finite numbers of largest magnitude.
   std::int64_t largest_finite() const { return largest_finite_; }
   std::int64_t least_finite() const { return has_sign_ ? -1 - largest_finite_ : 0; }
 
-  /// A finite one's number; exact but for what a double cannot hold.
+  /// The value of a finite number's ordinal, exact within the limits of a double.
   double value(std::int64_t ordinal) const {
     if (twos_complement_) return static_cast<double>(ordinal);
     const std::int64_t magnitude = ordinal < 0 ? -1 - ordinal : ordinal;
@@ -62,8 +62,8 @@ class Ordinals {
     const double x = std::ldexp(significand, exponent - fraction_);
     return ordinal < 0 ? -x : x;
   }
-  /// The number next to x in the direction of zero, at most the largest; not of NaN. Of a format
-  /// without sign the least number for what lies below.
+  /// The ordinal of x rounded toward zero, at most the largest number. x must not be NaN. For a
+  /// format without sign, negative x give the least number.
   std::int64_t toward_zero(double x) const {
     const bool negative = std::signbit(x);
     const double size = negative ? -x : x;

@@ -1,5 +1,5 @@
 #pragma once
-/// Patterns as doubles, fast: what trials compare millions of.
+/// Fast conversion of patterns to doubles, for trials that compare millions of them.
 
 #include <cstdint>
 #include <vector>
@@ -13,19 +13,19 @@ class PatternValues {
  public:
   explicit PatternValues(const Format& format);
 
-  /// The number, an infinity or the NaN. Exact: no format holds more than a double.
+  /// The number, infinity or NaN. Exact, because every format's numbers are doubles.
   double operator()(std::uint64_t pattern) const;
-  /// A finite, non-zero number below the least normal one.
+  /// True for a nonzero number below the least normal one.
   bool is_subnormal(std::uint64_t pattern) const;
-  /// The pattern of a number near x, at most as large in magnitude: a finite one.
+  /// The pattern of a finite number near x, with at most the magnitude of x.
   std::uint64_t near(double x) const { return ordinals_.pattern(ordinals_.toward_zero(x)); }
-  /// A number's place among the format's numbers, an infinity's behind them, as ordinal() of
-  /// queries/numbers/difference.h has it. Not of NaNs.
+  /// The index of a number or infinity among the format's numbers, as ordinal() of
+  /// queries/numbers/difference.h. Not for NaNs.
   std::int64_t place(std::uint64_t pattern) const;
-  /// Exponents of the least and the largest power of two.
+  /// Exponents of the smallest and the largest power of two.
   int least_power() const;
   int largest_power() const { return format_->largest_exponent(); }
-  /// The unit in the last place of a number so large.
+  /// The unit in the last place of a number of this magnitude.
   double ulp(double x) const;
 
  private:
@@ -33,7 +33,7 @@ class PatternValues {
 
   const Format* format_;
   Ordinals ordinals_;
-  std::vector<double> table_;  ///< of formats of 16 bits or less, by pattern
+  std::vector<double> table_;  ///< for formats of at most 16 bits, indexed by pattern
 };
 
 }  // namespace mmaspec

@@ -15,7 +15,7 @@
 namespace mmaspec::where {
 namespace {
 
-constexpr int kDeepest = 200;  // parentheses inside parentheses
+constexpr int kDeepest = 200;  // depth of nested parentheses
 
 using Meaning = std::function<Bool(const Scope&)>;
 
@@ -104,7 +104,7 @@ class Parser {
     return comparison();
   }
 
-  /// all(e), any(e): e of one k at a time, for every or for some k.
+  /// all(e), any(e): e for every or for some k.
   Meaning quantified(int depth) {
     if (quantified_) fail("all and any cannot be nested");
     const bool every = word() == "all";
@@ -142,7 +142,7 @@ class Parser {
     fail("expected a comparison");
   }
 
-  /// For each k, if one of the operands says so and no all or any around it does.
+  /// For each k, if one of the operands has the index * and no all or any encloses it.
   Meaning for_every(Meaning one, std::vector<Operand> operands) {
     std::erase_if(operands, [](const Operand& x) { return x.index != kEvery; });
     if (operands.empty()) return one;
@@ -304,7 +304,8 @@ class Parser {
 
   const std::string& text_;
   std::size_t at_ = 0;
-  std::optional<std::vector<Operand>> quantified_;  ///< inside all or any: what says *, so far
+  std::optional<std::vector<Operand>> quantified_;  ///< inside all or any: the operands with index
+                                                    ///< * so far
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-/// `--where`: conditions on inputs, as a user writes them.
-/// where_help() says the grammar, and what it means.
+/// `--where`: conditions on inputs, as a user writes them. where_help() returns the grammar and its
+/// meaning.
 
 #include <memory>
 #include <string>
@@ -15,11 +15,12 @@ std::string where_help();
 
 class Where {
  public:
-  /// All of `expressions` must hold. Throws std::invalid_argument naming the place of the first
-  /// error.
+  /// A conjunction of all `expressions`. Throws std::invalid_argument with the position of the
+  /// first error.
   explicit Where(const std::vector<std::string>& expressions);
 
-  /// In the current graph. Throws std::invalid_argument for an operand that the formats lack.
+  /// The condition in the current graph. Throws std::invalid_argument for an operand that the
+  /// formats lack.
   Bool holds(const DotFormats& formats, const DotOperands& operands, Int d) const;
 
   bool empty() const { return expressions_.empty(); }

@@ -13,18 +13,18 @@
 namespace mmaspec::where {
 namespace {
 
-/// Larger in size than the exponent of every number of every format.
+/// Larger in magnitude than the exponent of every number of every format.
 constexpr int kBeyondExponents = 1100;
 
 Int magnitude(const Format& f, Int pattern) {
   return f.has_sign ? bits(pattern, 0, u(f.sign_bit())) : pattern;
 }
 
-/// The places of the numbers at most and at least y; beyond the largest number that of an infinity,
-/// which not every format has.
+/// The ordinals of the largest number at most y and the smallest number at least y. Beyond the
+/// largest number it is the ordinal of an infinity, which not every format has.
 std::pair<Integer, Integer> places_around(const Format& f, const Rational& y) {
   if (f.is_integer()) {
-    const Integer n = numerator(y) / denominator(y);  // toward zero
+    const Integer n = numerator(y) / denominator(y);  // rounded toward zero
     if (Rational(n) == y) return {n, n};
     return y < 0 ? std::pair(Integer(n - 1), n) : std::pair(n, Integer(n + 1));
   }
@@ -78,7 +78,7 @@ Integer within_exponents(const Integer& x) {
 }
 
 Number with_signs(const Value& value, Number x) {
-  // Not every negative or absolute value of an integer is one of its format; all are of f64.
+  // Not every negative or absolute value of an integer is in its format; all are in f64.
   if (x.format->is_integer() && (value.absolute || value.negative)) {
     x = {&formats::f64, convert(*x.format, x.pattern, formats::f64).pattern};
   }
@@ -116,7 +116,7 @@ Comparison mirrored(Comparison how) {
 Bool against(Comparison how, const Number& x, const Rational& y) {
   const Format& f = *x.format;
   const Int p = ordinal(f, x.pattern);
-  // A format without sign or zero knows no number below its least.
+  // A format without sign or zero does not have numbers below its least.
   if (!f.has_sign && y < 0) return compared(how, Int(1), Int(0));
   if (!f.has_zero) {
     const Unpacked n = unpack(f, x.pattern);

@@ -1,5 +1,5 @@
 #pragma once
-/// What the terms of `--where` mean: operands, numbers, comparisons and classes, in the language.
+/// The semantics of `--where` terms in the language: operands, numbers, comparisons and classes.
 
 #include <array>
 #include <string>
@@ -12,12 +12,12 @@ namespace mmaspec::where {
 
 inline constexpr int kEvery = -1;
 
-/// What an expression is evaluated on.
+/// The environment in which an expression is evaluated.
 struct Scope {
   const DotFormats& formats;
   const DotOperands& operands;
   Int d;
-  int every = 0;  ///< what * stands for
+  int every = 0;  ///< the index that * stands for
 };
 
 struct Operand {
@@ -27,7 +27,7 @@ struct Operand {
 
 /// A number as a pattern of a format, or an integer.
 struct Number {
-  const Format* format;  ///< nullptr: `pattern` is the number itself
+  const Format* format;  ///< nullptr: `pattern` is the integer itself
   Int pattern;
 };
 
@@ -36,14 +36,14 @@ struct Value {
   Operand operand;
   Rational literal;
   bool negative = false;
-  bool absolute = false;  ///< before `negative`
+  bool absolute = false;  ///< applied before `negative`
 };
 
 inline constexpr std::array<const char*, 7> kClasses{"normal",   "subnormal", "zero",    "finite",
                                                      "infinite", "nan",       "negative"};
 
 enum class Comparison { less, at_most, greater, at_least, equal, unequal };
-/// x how y: a Bool of Ints, a bool of numbers.
+/// The comparison of x and y: a Bool for Ints, a bool for numbers.
 template <typename X, typename Y>
 auto compared(Comparison how, const X& x, const Y& y) -> decltype(x < y) {
   switch (how) {
@@ -65,17 +65,18 @@ auto compared(Comparison how, const X& x, const Y& y) -> decltype(x < y) {
 
 const std::vector<Int>* vector_of(const Scope& scope, const std::string& name);
 Number look_up(const Scope& scope, const Operand& operand);
-/// floor(log2(|x|)); of zero and of infinities what stands for minus and plus infinity.
+/// floor(log2(|x|)). Zero and infinities give the integers that represent minus and plus infinity.
 Int exponent_of(const Number& x);
-/// An integer that exponents compare with as with this one.
+/// The integer clamped to a range in which its comparison with every exponent has the same result.
 Integer within_exponents(const Integer& x);
 Number with_signs(const Value& value, Number x);
 Rational with_signs(const Value& value, Rational x);
 Comparison mirrored(Comparison how);
-/// x how y of a number that is not NaN and a constant.
+/// The comparison of a number that is not NaN with a constant.
 Bool against(Comparison how, const Number& x, const Rational& y);
 const Format& common(const Format& x, const Format& y);
-/// Of the operand as it is: a NaN with its sign changed may look like a number (FNUZ).
+/// Applied to the operand before its sign changes: a NaN with its sign changed may be the pattern
+/// of a number (FNUZ).
 Bool is_nan(const Scope& scope, const Value& x);
 Bool in_class(const std::string& name, const Number& x);
 

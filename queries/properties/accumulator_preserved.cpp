@@ -6,8 +6,8 @@
 namespace mmaspec {
 namespace {
 
-/// With every product zero, d = c, rounded once if d's format needs it. FP8 on Ada and Hopper keeps
-/// 13 bits of c (DeepSeek-V3 technical report, 3.3.2; MMA-Sim table III).
+/// If every product is zero, then d = c, rounded once if d's format requires it. FP8 on Ada and
+/// Hopper keeps 13 bits of c (DeepSeek-V3 technical report, 3.3.2; MMA-Sim table III).
 class AccumulatorPreserved : public Property {
  public:
   std::string name() const override { return "accumulator-preserved"; }

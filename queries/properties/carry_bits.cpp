@@ -8,8 +8,8 @@
 namespace mmaspec {
 namespace {
 
-/// The sums that a design marks, of which its result may not depend: of one term it takes sign and
-/// magnitude.
+/// The sums that a design marks. The result need not depend on them: from a single term it may use
+/// sign and magnitude.
 class MarkedSums {
  public:
   explicit MarkedSums(const Subject& s)
@@ -49,7 +49,7 @@ class MarkedSums {
 };
 
 /// No fused sum overflows a register with N bits above the two integer bits of a product: its
-/// magnitude stays below 2^(2 + N) in units of 2^e_max. Valpey et al. ask how many bits the sum of
+/// magnitude is below 2^(2 + N) in units of 2^e_max. Valpey et al. ask how many bits the sum of
 /// five terms needs; three, two are too few.
 class CarryBits : public Property {
  public:
@@ -84,14 +84,14 @@ class CarryBits : public Property {
     return {{one}, {}, {any_of(beyond)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
-    // A witness is made simple by thousands of trials of one design.
+    // Thousands of trials of one design simplify a witness, so the sums are cached.
     static thread_local std::optional<MarkedSums> sums;
     if (!sums || !sums->are_of(s)) sums.emplace(s);
     return sums->largest(runs[0].operands) >=
            power_of_two(u(*fraction_bits(s)) + 2 + bits_asked(s));
   }
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
-    // All terms as large as they can be at one exponent.
+    // All terms with the largest magnitude of one exponent.
     const DotFormats& f = s.formats();
     const auto all_ones = [&](const Format& format, int exponent) {
       const Integer field = exponent + format.bias;

@@ -4,9 +4,9 @@
 namespace mmaspec {
 namespace {
 
-/// f is the same when a[k] and b[k] change places, for any set of k; reduced, for one k. IEEE
-/// 754-2019 asks that of a product; Mikaitis, "Monotonicity of multi-term floating-point adders",
-/// takes it for granted.
+/// f does not change when a[k] and b[k] are exchanged, for any set of k; reduced, for one k. IEEE
+/// 754-2019 requires that of a product; Mikaitis, "Monotonicity of multi-term floating-point
+/// adders", assumes it.
 class Commutative : public Property {
  public:
   std::string name() const override { return "commutative"; }

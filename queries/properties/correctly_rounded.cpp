@@ -5,8 +5,8 @@
 namespace mmaspec {
 namespace {
 
-/// d is the exact result rounded once, to nearest, ties to even: what IEEE 754 would ask of a
-/// dot-add if it asked for one.
+/// d is the exact result rounded once to nearest, ties to even: the result that IEEE 754 would
+/// require if it defined a dot-add.
 class CorrectlyRounded : public Property {
  public:
   std::string name() const override { return "correctly-rounded"; }

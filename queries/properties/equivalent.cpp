@@ -6,7 +6,8 @@
 namespace mmaspec {
 namespace {
 
-/// Two instructions of the same formats give the same d. (`mmaspec diff` asks the same of any two.)
+/// Two instructions with the same formats give the same d. (`mmaspec diff` asks the same for any
+/// two.)
 class Equivalent : public Property {
  public:
   std::string name() const override { return "equivalent"; }
@@ -30,7 +31,8 @@ class Equivalent : public Property {
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     return !same_value(*s.formats().d, runs[0].d, runs[1].d);
   }
-  /// Two blocks of scale factors cancel, as large as they can be, beside the least of a third.
+  /// Two blocks of scale factors with the largest magnitudes cancel, next to the smallest of a
+  /// third block.
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     DotValues& v = candidate.values;

@@ -9,13 +9,13 @@
 namespace mmaspec {
 namespace {
 
-/// |d - exact| is at most X times a unit. Said of finite d.
+/// |d - exact| is at most X times a unit, for finite d.
 class BoundedError : public Property {
  public:
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::vector<Rational> parameters(const Subject&) const override {
-    // Quarters up to 4, then eight steps to a doubling.
+    // Quarters up to 4, then eight steps in each binade.
     std::vector<Rational> all;
     for (int i = 1; i < 16; ++i) all.emplace_back(i, 4);
     for (int e = 0; e < 32; ++e) {
@@ -36,8 +36,8 @@ class BoundedError : public Property {
     const Integer scale = denominator(x) * power_of_two(static_cast<unsigned>(places(f)));
     return {{one}, {unpack(*f.d, one.d).is_finite()}, {scale * error > numerator(x) * size}};
   }
-  /// A product of subnormal factors, or zero, has the largest exponent, and all else lies just
-  /// below what is kept beside it; or all terms are as large as one another.
+  /// A product of subnormal factors, or zero, has the largest exponent, and all other terms are
+  /// just below the kept bits; or all terms have the same magnitude.
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     const int kept = 8 + static_cast<int>(random() % 32);
@@ -101,10 +101,10 @@ class BoundedError : public Property {
   virtual int places(const DotFormats& f) const = 0;
 };
 
-/// In ulp of the largest term, the unit in the last place that a number of d's format has whose
-/// exponent is the largest term's (at least d's least exponent). The form in which error analyses
-/// of dot products state it: Blanchard et al., "Mixed precision block fused multiply-add", SIAM J.
-/// Sci. Comput. 42(3), 2020.
+/// In ulp of the largest term: the unit in the last place of a number of d's format with the
+/// largest term's exponent (at least d's least exponent). Error analyses of dot products use this
+/// form: Blanchard et al., "Mixed precision block fused multiply-add", SIAM J. Sci. Comput. 42(3),
+/// 2020.
 class ErrorBound : public BoundedError {
  public:
   std::string name() const override { return "error-bound"; }
@@ -130,14 +130,15 @@ class ErrorBound : public BoundedError {
                 Int least) const override {
     std::vector<Int> sizes{least};
     for (Int t : exact.terms) sizes.push_back(abs(t));
-    // 2^(E + fraction bits) in the unit, the largest term's leading bit lifted to an ulp's 2^p.
+    // 2^(E + fraction bits) in the unit: the largest term's leading bit, scaled so that an ulp
+    // corresponds to 2^p.
     return shift_left(1, bit_length(max(sizes)) - 1);
   }
   int places(const DotFormats& f) const override { return f.d->fraction_bits; }
 };
 
-/// In u of the sum of the terms' magnitudes (at least d's least normal number), u half an ulp of 1
-/// in d's format: what numerical analysts state of algorithms, componentwise.
+/// In u times the sum of the terms' magnitudes (at least d's least normal number), where u is half
+/// an ulp of 1 in d's format: the componentwise error bounds of numerical analysis.
 class SumErrorBound : public BoundedError {
  public:
   std::string name() const override { return "sum-error-bound"; }
@@ -186,8 +187,8 @@ class SumErrorBound : public BoundedError {
   int places(const DotFormats& f) const override { return f.d->fraction_bits + 1; }
 };
 
-/// The same in the norms of a matrix product: sum |a[k]| times the largest |b[k]|, and |c|. What is
-/// bounded so componentwise is so in norms.
+/// The same in the norms of a matrix product: sum |a[k]| times the largest |b[k]|, and |c|.
+/// Componentwise bounds imply normwise ones.
 class NormErrorBound : public SumErrorBound {
  public:
   std::string name() const override { return "norm-error-bound"; }
@@ -228,7 +229,7 @@ class NormErrorBound : public SumErrorBound {
     std::vector<Int> sizes_of_b;
     for (const Int a : in.a) sizes_of_a.push_back(abs(in_unit(*f.a, a, unit(*f.a))));
     for (const Int b : in.b) sizes_of_b.push_back(abs(in_unit(*f.b, b, unit(*f.b))));
-    // Products are among the exact terms, whose unit is no larger.
+    // Products are among the exact terms, whose unit is at most theirs.
     const int places = unit(*f.a) + unit(*f.b) - exact.unit;
     const Int norms =
         total(sizes_of_a) * max(sizes_of_b) * power_of_two(static_cast<unsigned>(places));

@@ -5,8 +5,8 @@
 namespace mmaspec {
 namespace {
 
-/// d is one of the two neighbours of the exact result, or it. Handbook of Floating-Point
-/// Arithmetic, 2nd ed., section 2.2.
+/// d is the exact result or one of its two neighbours. Handbook of Floating-Point Arithmetic, 2nd
+/// ed., section 2.2.
 class Faithful : public Property {
  public:
   std::string name() const override { return "faithful"; }

@@ -7,11 +7,11 @@
 namespace mmaspec {
 namespace {
 
-/// c <= c' implies f(c) <= f(c'), so that both zeros give the same number; reduced, of c' next to
-/// c, from which it follows for all: there is no other number between, and each zero is next to the
-/// other and to both numbers beside it. Fasi et al. found that tensor cores violate it: a larger c
-/// shifts more bits of the products out. Mikaitis, "Monotonicity of multi-term floating-point
-/// adders".
+/// c <= c' implies f(c) <= f(c'), so that both zeros give the same number. Reduced: for c' next to
+/// c. The whole follows, because there is no number between neighbours, and each zero is next to
+/// the other zero and to both numbers next to it. Fasi et al. found that tensor cores violate it: a
+/// larger c shifts out more bits of the products. Mikaitis, "Monotonicity of multi-term
+/// floating-point adders".
 class MonotoneC : public Property {
  public:
   std::string name() const override { return "monotone-c"; }
@@ -51,7 +51,7 @@ class MonotoneC : public Property {
     const Run two = run(s, whole ? "a larger c" : "the next c", other);
     const Bool numbers = !unpack(*f.d, one.d).is_nan && !unpack(*f.d, two.d).is_nan;
     std::vector<Bool> premises{numbers};
-    // Not of one c twice, of which nothing is said.
+    // The case of equal c is excluded.
     if (whole) {
       premises.push_back(ordinal(*f.c, in.c) <= ordinal(*f.c, other.c) && in.c != other.c);
     }
@@ -67,7 +67,7 @@ class MonotoneC : public Property {
     if (are_integers(s.formats())) return;
     incline_c(s, candidate, random);
     if (s.form != Form::whole) return;
-    // The next number, or one some steps farther, as often as any.
+    // The next number or one a few steps away, as often as any number.
     const Format& c = *s.formats().c;
     const auto bits = random() % static_cast<unsigned>(c.fraction_bits + 4);
     const Integer steps = random() % 4 == 0 ? Integer(1) : 1 + Integer(random() >> (63 - bits));
@@ -80,8 +80,8 @@ class MonotoneC : public Property {
     const DotFormats& f = s.formats();
     if (random() % 4 != 0) return step_onto_one(f, candidate, random);
     if (random() % 3 != 0) return incline_to_step(*f.c, candidate.values.c, random);
-    // c steps onto a power of two, or from zero to a subnormal number, whose exponent cuts all the
-    // products, which are of one size.
+    // c steps onto a power of two, or from zero to a subnormal number, whose exponent cuts all
+    // products. The products have the same magnitude.
     const bool negative = random() % 2 == 0;
     const bool ones = random() % 2 == 0;
     const auto sign = [&] { return negative != (random() % 16 == 0); };
@@ -113,8 +113,9 @@ class MonotoneC : public Property {
     incline_to_step(*f.c, candidate.values.c, random);
   }
 
-  /// The plainest case: the number before 1, and products of one power of two that 1 may cut;
-  /// beside them one against c, or none, so that the result has finer bits than c.
+  /// The simplest case: the number before 1, and products of one power of two that 1 may cut;
+  /// next to them one product of the opposite sign of c, or none, so that the result has finer bits
+  /// than c.
   static void step_onto_one(const DotFormats& f, Candidate& candidate, Random& random) {
     set_scales(f, candidate, 0);
     const int exponent = -12 - static_cast<int>(random() % 16);

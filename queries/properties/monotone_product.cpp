@@ -8,9 +8,9 @@
 namespace mmaspec {
 namespace {
 
-/// The same as monotone-c for one product, whatever its factors: a[k] b[k] <= a' b' implies f <=
-/// f'. Equal products count: 1.5 * 1.5 and 1.125 * 2 have different exponents before they are
-/// normalised, and tensor cores never normalise them.
+/// The same as monotone-c for one product, for all factors: a[k] b[k] <= a' b' implies f <= f'.
+/// This includes equal products: 1.5 * 1.5 and 1.125 * 2 have different exponents before
+/// normalization, and tensor cores do not normalize products.
 class MonotoneProduct : public Property {
  public:
   std::string name() const override { return "monotone-product"; }
@@ -107,15 +107,15 @@ class MonotoneProduct : public Property {
   }
 
  private:
-  /// Factors of a product, and the exponent that it counts.
+  /// The factors of a product, and the exponent that it counts with.
   struct Spelling {
     Rational x;
     Rational y;
     int exponent;
   };
 
-  /// Two products of one value, of which one counts a larger exponent; beside them the same number
-  /// with the other sign, and terms that the one exponent cuts and the other does not.
+  /// Two products of the same value, one of which counts with a larger exponent; next to them the
+  /// same number with the other sign, and terms that only the larger exponent cuts.
   static void incline_to_cancellation(const Subject& s, std::size_t k, Candidate& candidate,
                                       Random& random) {
     const DotFormats& f = s.formats();
@@ -171,8 +171,8 @@ class MonotoneProduct : public Property {
     set_scales(f, candidate, 0);
   }
 
-  /// One number as a product of two normal numbers, and with a subnormal factor, whose exponent
-  /// counts for more than its value says; beside it a c that alignment cuts.
+  /// One number as a product of two normal numbers, and as a product with a subnormal factor, which
+  /// counts with a larger exponent than its value has; next to it a c that alignment cuts.
   static void incline_to_subnormal(const DotFormats& f, std::size_t k, Candidate& candidate,
                                    Random& random) {
     const int room = std::min(f.a->fraction_bits, f.b->largest_exponent() - f.b->least_exponent());
@@ -211,7 +211,7 @@ class MonotoneProduct : public Property {
     set_scales(f, candidate, 0);
   }
 
-  /// An integer that is larger for a larger product: 0 for zero, else exponent and significand.
+  /// An integer that increases with the product: 0 for zero, otherwise exponent and significand.
   static Int order(const DotFormats& f, Int a, Int b) {
     if (are_integers(f)) return integer_value(*f.a, a) * integer_value(*f.b, b);
     const Term p = normalized(exact_product(*f.a, unpack(*f.a, a), *f.b, unpack(*f.b, b)));

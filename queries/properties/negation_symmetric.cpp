@@ -5,8 +5,8 @@
 namespace mmaspec {
 namespace {
 
-/// f(-c, -a, b) = -f(c, a, b). Fails where a rounding has a direction: CDNA3 rounds down (MMA-Sim
-/// section VI-C).
+/// f(-c, -a, b) = -f(c, a, b). It fails for directed rounding: CDNA3 rounds down (MMA-Sim section
+/// VI-C).
 class NegationSymmetric : public Property {
  public:
   std::string name() const override { return "negation-symmetric"; }

@@ -8,8 +8,8 @@
 namespace mmaspec {
 namespace {
 
-/// d is infinite (NaN, where d's format has no infinity) only if the exact result, rounded to
-/// nearest, is. CDNA3's products overflow at 2^128 though their sum need not (MMA-Sim section
+/// d is infinite (NaN if d's format lacks infinity) only if the exact result, rounded to nearest,
+/// is infinite. CDNA3's products overflow at 2^128 even if their sum does not (MMA-Sim section
 /// IV-F).
 class NoEarlyOverflow : public Property {
  public:
@@ -30,7 +30,7 @@ class NoEarlyOverflow : public Property {
     if (cannot_overflow(s.first)) {
       return Argument{TrustedTheorem::no_overflow, "no finite operands overflow, for every K"};
     }
-    // The condition leaves operands so small.
+    // The condition limits operands to such a range.
     const auto range = s.range ? s.range() : std::nullopt;
     return argument_if(range && error_in_range(s.first, *range),
                        TrustedTheorem::no_overflow_in_range,
@@ -78,7 +78,7 @@ class NoEarlyOverflow : public Property {
           break;
       }
     }
-    // The largest number, half an ulp more, and a little less: a tie, where that little is cut.
+    // The largest number plus half an ulp, minus a little: a tie if that little is cut.
     if (random() % 4 == 0) {
       candidate.values.c = f.c->largest_finite() << f.c->ignored_low_bits;
       leave_one_product(candidate, candidate.values.a.size());
@@ -94,7 +94,7 @@ class NoEarlyOverflow : public Property {
       }
       return;
     }
-    // The largest number, an ulp more, and many terms against it that alignment cuts to nothing.
+    // The largest number plus an ulp, and many terms of the other sign that alignment cuts to zero.
     if (random() % 3 == 0) {
       candidate.values.c = f.c->largest_finite() << f.c->ignored_low_bits;
       const int above = f.d->largest_exponent() - f.d->fraction_bits;
@@ -105,7 +105,7 @@ class NoEarlyOverflow : public Property {
       for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
         set_product(f, candidate, k, k == 0 ? ulp : cut, k != 0, k != 0, random);
         if (k != 0) continue;
-        // An ulp and no more.
+        // Exactly one ulp.
         Integer& a = candidate.values.a[0];
         const Integer unit =
             power_of_two(static_cast<unsigned>(f.a->fraction_bits + f.a->ignored_low_bits));
@@ -115,7 +115,7 @@ class NoEarlyOverflow : public Property {
   }
 
  private:
-  /// Terms that add up to what rounds to infinity, and a negative c that a larger exponent cuts.
+  /// Terms whose sum rounds to infinity, and a negative c that a larger exponent cuts.
   static void sum_to_the_limit(const Subject& s, Candidate& candidate, Random& random) {
     const DotFormats& f = s.formats();
     const std::optional<int> places = alignment_bits(s.first.algorithm);
@@ -130,8 +130,8 @@ class NoEarlyOverflow : public Property {
           negated(*f.c, Integer(1) << static_cast<unsigned>(f.c->ignored_low_bits));
       return;
     }
-    // The least product 2^g too large, with a scale factor that has it cut to d's last bit; and a
-    // block of another scale factor that takes away all but the limit.
+    // The least product 2^g that is too large, with a scale factor for which it is cut to d's last
+    // bit; and a block with another scale factor that subtracts all except the limit.
     const int exponent = last_bit + *places;
     const int least =
         f.a->least_exponent() - f.a->fraction_bits + f.b->least_exponent() - f.b->fraction_bits;

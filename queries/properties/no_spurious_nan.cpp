@@ -6,8 +6,8 @@
 namespace mmaspec {
 namespace {
 
-/// d is NaN only if an operand is, or infinity meets zero or an infinity of the other sign. All
-/// inputs count, not the finite ones alone.
+/// d is NaN only if an operand is NaN, or if infinity meets zero or an infinity of the other sign.
+/// It covers all inputs, not only finite ones.
 class NoSpuriousNan : public Property {
  public:
   std::string name() const override { return "no-spurious-nan"; }
@@ -33,8 +33,8 @@ class NoSpuriousNan : public Property {
     const DotFormats& f = s.formats();
     return decode(*f.d, runs[0].d).is_nan && !deserved(f, runs[0].operands);
   }
-  /// An infinity and a number that is flushed to zero; a sum that overflows, and then an infinity
-  /// of the other sign.
+  /// An infinity and a number that is flushed to zero; a sum that overflows, followed by an
+  /// infinity of the other sign.
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     if (random() % 2 == 0 || !f.a->has_infinity()) return;

@@ -7,9 +7,10 @@
 namespace mmaspec {
 namespace {
 
-/// f is the same in whatever order the products are given. Reduced, neighbours change places, which
-/// generates all orders. Products with block scale factors move with them: inside a block, or a
-/// whole block with its scales. FTTN (Li et al.) tests the order of accumulation by such inputs.
+/// f does not depend on the order of the products. Reduced: exchanging neighbours, which generates
+/// all orders. Products with block scale factors keep their factors: they move inside a block, or a
+/// whole block moves with its scale factors. FTTN (Li et al.) tests the order of accumulation by
+/// such inputs.
 class PermutationInvariant : public Property {
  public:
   std::string name() const override { return "permutation-invariant"; }
@@ -71,7 +72,7 @@ class PermutationInvariant : public Property {
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     return !same_value(*s.formats().d, runs[0].d, runs[1].d);
   }
-  /// Few swaps as often as many.
+  /// Few swaps are as likely as many.
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
     if (s.form != Form::whole || random() % 2 == 0) return;
     const auto least = static_cast<int>(random() % 4);

@@ -4,8 +4,8 @@
 namespace mmaspec {
 namespace {
 
-/// The first one's d is never further from the exact result than the second one's. NaN is further
-/// than infinity, infinity than every number.
+/// The first one's d is never farther from the exact result than the second one's. NaN counts as
+/// farther than infinity, and infinity as farther than every number.
 class Refines : public Property {
  public:
   std::string name() const override { return "refines"; }

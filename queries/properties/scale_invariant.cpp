@@ -11,10 +11,10 @@
 namespace mmaspec {
 namespace {
 
-/// c and every a doubled double the result, while nothing overflows or goes subnormal: operands,
-/// products and results are zero or normal numbers of their formats, products of d's. What error
-/// analysis takes for granted when it scales a problem (Higham, Accuracy and Stability of Numerical
-/// Algorithms, 2nd ed., section 2.1).
+/// Doubling c and every a doubles the result as long as nothing overflows or is subnormal:
+/// operands, products and results are zero or normal numbers of their formats, and products are
+/// normal in d's format. Error analysis assumes this when it scales a problem (Higham, Accuracy and
+/// Stability of Numerical Algorithms, 2nd ed., section 2.1).
 class ScaleInvariant : public Property {
  public:
   std::string name() const override { return "scale-invariant"; }
@@ -41,7 +41,7 @@ class ScaleInvariant : public Property {
         "every intermediate number doubles, and doubling changes no rounding, for every K");
   }
 
-  /// Zeros alone have no exponent that could be doubled.
+  /// Zero is a separate case because its exponent does not change.
   int cases(const Subject&) const override { return 2; }
   std::string case_name(const Subject&, int which) const override {
     return which == 0 ? "some term is not zero" : "all terms are zero";
@@ -96,7 +96,7 @@ class ScaleInvariant : public Property {
     const bool negative = random() % 2 == 0;
     std::vector<Integer>& a = candidate.values.a;
     switch (random() % 4) {
-      case 0: {  // an exact result just below 2^least, of a product below 2^(least + 1) and
+      case 0: {  // an exact result just below 2^least, the sum of a product below 2^(least + 1) and
                  // -2^least
         leave_one_product(candidate, a.size());
         const std::size_t k = random() % a.size();
@@ -118,7 +118,7 @@ class ScaleInvariant : public Property {
         candidate.values.c = !is_exponent_of(*f.c, least) || random() % 2 == 0
                                  ? Integer(0)
                                  : power(*f.c, least, random() % 2 == 0);
-        // Beside a product of the next step, of which it is a small part.
+        // Next to a much larger product of the next step.
         if (a.size() == 2 || random() % 2 == 0) return;
         const std::size_t next = (k + 2 + random() % (a.size() - 2)) % a.size();
         set_product(f, candidate, next, exponent + static_cast<int>(random() % 40),
@@ -128,7 +128,7 @@ class ScaleInvariant : public Property {
         a[next] = a[next] / unit * unit;  // a power of two
         return;
       }
-      case 2: {  // zeros whose other factors are large, beside a small c
+      case 2: {  // zeros with large other factors, next to a small c
         for (std::size_t k = 0; k < a.size(); ++k) {
           a[k] = 0;
           candidate.values.b[k] = number_at(*f.b, f.b->largest_exponent(), false, false, random);
@@ -155,14 +155,14 @@ class ScaleInvariant : public Property {
     return negative ? negated(f, pattern) : pattern;
   }
 
-  /// The largest number of b's format with |a * b| < 2^(exponent + 1), where it is normal.
+  /// The largest number of b's format with |a * b| < 2^(exponent + 1), if it is normal.
   static Integer just_below(const DotFormats& f, int exponent, const Integer& a) {
     const Rational size = boost::multiprecision::abs(decode(*f.a, a).value());
     return neighbours(*f.b, rational_power_of_two(exponent + 1) / size).below;
   }
 
-  /// The number and its double, for zeros and normal numbers that have one; larger exponents are
-  /// brought to the largest that has.
+  /// The number and its double, for zeros and normal numbers whose double exists; larger exponents
+  /// are reduced to the largest with a double.
   static std::pair<Int, Int> with_double(const Format& f, Int pattern) {
     const auto low = u(f.ignored_low_bits);
     const Int fraction = bits(pattern, low, u(f.fraction_bits));
@@ -195,7 +195,7 @@ class ScaleInvariant : public Property {
     all.push_back(as_term(*f.c, x.c));
     return all;
   }
-  /// Zero or, doubled or not, a normal number's size in d's format.
+  /// True if the term and its double are zero or normal in d's format.
   static Bool is_normal(const Format& d, const Term& t) {
     const Int exponent = t.exponent + bit_length(t.significand) - 1 - t.fraction_bits;
     return t.is_zero() || (exponent >= d.least_exponent() && exponent + 1 <= d.largest_exponent());

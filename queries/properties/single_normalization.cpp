@@ -7,11 +7,11 @@
 namespace mmaspec {
 namespace {
 
-// The design with all terms added in one piece, and rounded as it rounds; nullopt: there is none.
+// The design with all terms in one block and the same rounding; nullopt: there is none.
 
 std::optional<Algorithm> in_one_piece(const Algorithm& algorithm, int k);
 
-/// The exact sum of operands flushed or not, rounded once.
+/// The exact sum of operands, flushed or not, rounded once.
 Algorithm exact_of(int k, const ResultFormat& result, bool flush_inputs) {
   const ExactDotAdd exact{k, result};
   if (!flush_inputs) return exact;
@@ -81,9 +81,9 @@ Instruction in_one_piece(const Instruction& instruction) {
   return open_design(*piece, instruction.formats);
 }
 
-/// f equals the design with all terms added in one piece, normalised and rounded once at the end:
-/// for designs that align all terms to one grid, themselves with one block of K; for others, the
-/// exact sum rounded as they round, of operands flushed as they flush. Valpey et al.; Fasi et al.
+/// f equals the design that adds all terms in one block, normalized and rounded once at the end.
+/// For designs that align all terms to one grid, this is the same design with one block of K; for
+/// others, it is the exact sum with the same rounding and flushing. Valpey et al.; Fasi et al.
 /// III-D2.
 class SingleNormalization : public Property {
  public:

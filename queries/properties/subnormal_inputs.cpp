@@ -9,10 +9,9 @@
 namespace mmaspec {
 namespace {
 
-/// A subnormal operand is not taken for zero: a product of a subnormal and a number of at least 1,
-/// alone, is not zero unless rounding makes it so; nor is c, alone. Reduced, that product is the
-/// first. PyTorch's notes on numerical
-/// accuracy say that CDNA2 flushes them.
+/// A subnormal operand is not treated as zero: a single product of a subnormal and a number of at
+/// least 1 is not zero unless rounding makes it zero; nor is a single c. Reduced: that product is
+/// the first. PyTorch's notes on numerical accuracy say that CDNA2 flushes subnormals.
 class SubnormalInputs : public Property {
  public:
   std::string name() const override { return "subnormal-inputs"; }
@@ -87,7 +86,7 @@ class SubnormalInputs : public Property {
     };
     if (!kept) {
       v.c = subnormal(*f.c);
-      // Beside zeros times the largest powers of two, and nothing else.
+      // Only next to zeros times the largest powers of two.
       const bool beside_zeros = random() % 4 == 0;
       for (std::size_t k = 0; beside_zeros && k < v.a.size(); ++k) {
         v.a[k] = 0;
@@ -101,13 +100,13 @@ class SubnormalInputs : public Property {
   }
 
  private:
-  /// An operand, and the product of which it is a factor.
+  /// An operand, and the index of the product of which it is a factor.
   struct Operand {
     char name;
     std::optional<std::size_t> k;
   };
 
-  /// Those whose subnormals, times 1, are numbers that d holds.
+  /// Operands whose subnormals, times 1, are numbers that d holds.
   static std::vector<Operand> operands(const Subject& s) {
     const DotFormats& f = s.formats();
     const std::size_t products = s.form == Form::whole ? static_cast<std::size_t>(f.k) : 1;
@@ -117,7 +116,7 @@ class SubnormalInputs : public Property {
       return format.has_zero && format.fraction_bits > 0 &&
              least >= f.d->least_exponent() - f.d->fraction_bits;
     };
-    // Scale factors below 1 make products small again.
+    // Scale factors below 1 reduce products again.
     for (std::size_t k = 0; f.scale == nullptr && k < products; ++k) {
       if (reaches_d(*f.a)) all.push_back({'a', k});
       if (reaches_d(*f.b)) all.push_back({'b', k});

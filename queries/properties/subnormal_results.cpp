@@ -8,8 +8,8 @@
 namespace mmaspec {
 namespace {
 
-/// A result that is a subnormal number of d is not replaced by zero: with at most one product and c
-/// not zero, an exact result that d holds as a subnormal is d. Reduced, that product is the first.
+/// A subnormal result is not replaced by zero: with at most one of the products and c nonzero, an
+/// exact result that is subnormal in d's format is returned. Reduced: that product is the first.
 class SubnormalResults : public Property {
  public:
   std::string name() const override { return "subnormal-results"; }
@@ -74,7 +74,7 @@ class SubnormalResults : public Property {
     make_products_zero(product ? std::optional(k) : std::nullopt, candidate, random);
     v.c = product ? Integer(0) : small(*f.c, 1);
     if (!product) return;
-    // Exponents that add up to one below d's least normal number.
+    // Exponents whose sum is below d's least normal exponent.
     const auto power = [](const Format& format, int e) {
       return Integer(e + format.bias)
              << static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits);
@@ -90,7 +90,7 @@ class SubnormalResults : public Property {
   }
 
  private:
-  /// The term that is not zero, if one is.
+  /// The nonzero term, if there is one.
   static Number larger(const Term& product, const Term& c) {
     const int fraction_bits = std::max(product.fraction_bits, c.fraction_bits);
     const auto units = [&](const Term& t) {

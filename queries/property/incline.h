@@ -1,5 +1,5 @@
 #pragma once
-/// Operands brought to where properties fail.
+/// Biased sampling: moves operands to regions where properties are likely to fail.
 
 #include <algorithm>
 
@@ -9,8 +9,8 @@
 
 namespace mmaspec {
 
-/// +-f * 2^exponent with 1 <= f < 2: f all ones, or random bits; the exponent as near as the format
-/// has it.
+/// +-f * 2^exponent with 1 <= f < 2. f has all ones or random bits. The exponent is clamped to the
+/// format's range.
 inline Integer number_at(const Format& f, int exponent, bool negative, bool all_ones,
                          Random& random) {
   const int e = std::clamp(exponent, f.least_exponent(), f.largest_exponent());
@@ -22,7 +22,7 @@ inline Integer number_at(const Format& f, int exponent, bool negative, bool all_
   return negative ? negated(f, pattern) : pattern;
 }
 
-/// Makes product k about +-2^exponent times what `a` has above a power of two: b is a power of two.
+/// Sets product k to about +-2^exponent times the significand of a; b is a power of two.
 inline void set_product(const DotFormats& f, Candidate& candidate, std::size_t k, int exponent,
                         bool negative, bool all_ones, Random& random) {
   const int low = std::max(f.a->least_exponent(), exponent - f.b->largest_exponent());
@@ -34,7 +34,7 @@ inline void set_product(const DotFormats& f, Candidate& candidate, std::size_t k
                           << static_cast<unsigned>(f.b->fraction_bits + f.b->ignored_low_bits);
 }
 
-/// Scale factors whose products are about 2^exponent.
+/// Sets scale factors whose products are about 2^exponent.
 inline void set_scales(const DotFormats& f, Candidate& candidate, int exponent) {
   if (f.scale == nullptr) return;
   const int half = exponent / 2;
@@ -47,11 +47,11 @@ inline void set_scales(const DotFormats& f, Candidate& candidate, int exponent) 
   set(candidate.values.scale_b, exponent - half);
 }
 
-/// Products `first` to `last` - 1 of which each comes as near to what is left of `sum` >= 0 as a
-/// few drawn factors let it; all of one sign.
+/// Sets products `first` to `last` - 1, all of one sign. Each is the largest product of a few drawn
+/// factors that does not exceed the rest of `sum` >= 0.
 inline void set_products_to_sum(const DotFormats& f, Candidate& candidate, std::size_t first,
                                 std::size_t last, Rational sum, bool negative, Random& random) {
-  constexpr std::size_t kAttemptWork = 16;  // of one pair of factors, as BuildBy counts it
+  constexpr std::size_t kAttemptWork = 16;  // for one pair of factors, in the units of BuildBy
   for (std::size_t k = first; k < last; ++k) {
     Integer& a = candidate.values.a[k];
     Integer& b = candidate.values.b[k];
@@ -77,15 +77,15 @@ inline void set_products_to_sum(const DotFormats& f, Candidate& candidate, std::
   }
 }
 
-/// All products +0 but `kept`.
+/// Sets all products except `kept` to +0.
 inline void leave_one_product(Candidate& candidate, std::size_t kept) {
   for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
     if (k != kept) candidate.values.a[k] = candidate.values.b[k] = 0;
   }
 }
 
-/// All terms but product `largest` about `distance` places below it, whose a is just below a power
-/// of two.
+/// Sets all terms except product `largest` to about `distance` binades below it. The a of product
+/// `largest` is just below a power of two.
 inline void about_the_cut(const DotFormats& f, Candidate& candidate, std::size_t largest,
                           Random& random) {
   const int top = static_cast<int>(random() % 8);

@@ -4,7 +4,7 @@
 
 namespace mmaspec {
 
-// Each is a file of queries/properties/.
+// Each of these is defined in a file of queries/properties/.
 std::unique_ptr<Property> accumulator_preserved();
 std::unique_ptr<Property> carry_bits();
 std::unique_ptr<Property> commutative();

@@ -1,6 +1,6 @@
 #pragma once
-/// Numbers next to each other: for monotonicity it is enough to look at those, since any two
-/// numbers are joined by such steps.
+/// Successors of numbers. For monotonicity it suffices to compare a number with its successor,
+/// because steps to the successor connect any two numbers.
 
 #include <algorithm>
 
@@ -10,9 +10,9 @@
 
 namespace mmaspec {
 
-/// The pattern of the next larger number of a finite one; where that is zero, -0 if `other_zero`.
-/// Of a zero the next is the least positive number or, if `other_zero`, the zero of the other sign,
-/// which is no larger and no smaller. The largest integer has none: it stays.
+/// The pattern of the next larger number after a finite one; if that is zero, -0 if `other_zero`.
+/// The successor of a zero is the least positive number or, if `other_zero`, the zero of the other
+/// sign, which has the same value. The largest integer has no successor and stays.
 inline Int successor(const Format& f, Int pattern, Bool other_zero) {
   if (f.is_integer()) {
     return integer_pattern(f, clamped(f, integer_value(f, pattern) + 1));
@@ -27,7 +27,7 @@ inline Int successor(const Format& f, Int pattern, Bool other_zero) {
   return with_sign(f, below, max(stepped, 0));
 }
 
-/// A drawn operand brought to where steps matter: often just below a power of two.
+/// Moves a drawn operand to values where steps matter, often just below a power of two.
 inline void incline_to_step(const Format& f, Integer& pattern, Random& random) {
   const auto low = static_cast<unsigned>(f.ignored_low_bits);
   const Integer fraction = power_of_two(static_cast<unsigned>(f.fraction_bits) + low);
@@ -36,14 +36,14 @@ inline void incline_to_step(const Format& f, Integer& pattern, Random& random) {
   Integer size = negative ? Integer(pattern - sign) : pattern;
   if (random() % 2 == 0) {
     size = size / fraction * fraction;
-    // The smaller in size of both numbers is next to the power of two.
+    // The number with the smaller magnitude is next to the power of two.
     if (!negative && size != 0) size -= power_of_two(low);
   }
   if (size == 0) return;
   pattern = negative ? Integer(size + sign) : size;
 }
 
-/// The pattern of the number at a place, brought to the largest finite ones.
+/// The pattern with this ordinal, clamped to the largest finite magnitude.
 inline Integer pattern_at(const Format& f, const Integer& where) {
   const Integer size = std::min(Integer(boost::multiprecision::abs(where)), f.largest_finite());
   const Integer pattern = size << static_cast<unsigned>(f.ignored_low_bits);

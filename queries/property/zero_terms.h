@@ -1,5 +1,5 @@
 #pragma once
-/// Properties of dot-adds most of whose terms are zero.
+/// Helpers for properties of dot-adds most of whose terms are zero.
 
 #include <optional>
 
@@ -9,12 +9,12 @@
 
 namespace mmaspec {
 
-/// What a product is made of: the significand, or the integer.
+/// The factor of a product that an operand contributes: its significand, or the integer.
 inline Int factor(const Format& format, Int pattern) {
   return format.is_integer() ? integer_value(format, pattern) : unpack(format, pattern).significand;
 }
 
-/// The significands of all products but `kept` as nodes, each of which is zero where `zero` holds.
+/// The nodes of all products of significands except `kept`, all of which are zero if `zero` holds.
 struct ZeroProducts {
   Bool zero;
   std::vector<std::pair<NodeId, Integer>> known;
@@ -38,7 +38,7 @@ inline Bool product_is_zero(const DotFormats& formats, const DotOperands& operan
          unpack(*formats.b, operands.b[k]).significand == 0;
 }
 
-/// Makes all products but `kept` of drawn operands zero: one factor, or both.
+/// Sets all products except `kept` to zero: one factor, or both.
 inline void make_products_zero(std::optional<std::size_t> kept, Candidate& candidate,
                                Random& random) {
   for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {

@@ -11,10 +11,10 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kStepShare = 0.5;     // of the time
+constexpr double kStepShare = 0.5;     // share of the time
 constexpr int kLongestStep = 1 << 16;  // products
 
-/// A name of which longer dot products are chains.
+/// Throws unless longer dot products with this name are chains of it.
 void require_chain(const Instruction& instruction) {
   const auto* plan = instruction.algorithm.as<Composed>();
   if (plan != nullptr && plan->composition->step_k() == 0) {
@@ -23,7 +23,8 @@ void require_chain(const Instruction& instruction) {
   }
 }
 
-/// Whether a step from one accumulator may end in two: of whatever pattern, where NaNs are all one.
+/// Decides whether a step from one accumulator, of any pattern, can give two different results,
+/// where all NaNs are equal.
 class Step {
  public:
   Step(const Pair& pair, const DiffOptions& options, const Deadline& deadline,
@@ -35,7 +36,7 @@ class Step {
         joint_(build_joint(pair, Match::values)) {
     options_.strategies.deadline = deadline;
     options_.inputs = InputClass::any;
-    // A finite number in the place of c: the class is asked of the other operands.
+    // A finite c, because the class restricts only the other operands.
     DotOperands others = dot_inputs(formats_);
     others.c = 0;
     class_ = belong(options.inputs, formats_, others);
@@ -128,7 +129,7 @@ AllK diff_for_all_k(const Instruction& first, const Instruction& second, const D
     all.result.attempts.insert(all.result.attempts.begin(), reply.attempts.begin(),
                                reply.attempts.end());
     if (all.result.verdict == Verdict::unsatisfiable) {
-      // Which may be no accumulator that a chain comes to.
+      // A chain may never reach that accumulator.
       all.result.verdict = Verdict::unknown;
       all.result.exhausted = false;
       all.result.grounds = Grounds::none(

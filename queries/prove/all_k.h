@@ -6,10 +6,10 @@
 namespace mmaspec {
 
 struct AllK {
-  /// Unsatisfiable: they never differ, whatever the K, by induction. Satisfiable: they differ for
-  /// K = step_k, the least that both have; the witness is of that.
+  /// Unsatisfiable: they never differ, for any K, by induction. Satisfiable: they differ for K =
+  /// step_k, the smallest K that both have; the witness has that K.
   DiffResult result;
-  int step_k = 0;  ///< both have the multiples of it
+  int step_k = 0;  ///< both units exist for its multiples
 };
 
 /// Compares chains of both units. Induction over the steps: both chains begin with the same c. If

@@ -9,7 +9,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr int kMostOrders = 120;  // of five parts
+constexpr int kMostOrders = 120;  // the orders of five parts
 
 const SplitK* split_of(const Instruction& instruction) {
   const auto* split =
@@ -17,7 +17,7 @@ const SplitK* split_of(const Instruction& instruction) {
   return split == nullptr ? nullptr : &split->scheme();
 }
 
-/// One of its orders, as a user names it.
+/// The instruction with one of its orders, as a user names it.
 Instruction in_order(const Instruction& instruction, int order) {
   const std::string any = "reduce=" + to_string(Reduce::atomic_any);
   std::string name = instruction.name();
@@ -49,7 +49,7 @@ DiffResult diff_in_any_order(const Instruction& first, const Instruction& second
   const Instruction one = both ? in_order(first, 0) : of_second ? first : second;
   const int orders = orders_of_parts(split_of(many)->parts);
   DiffResult result;
-  // The last order first: it is farthest from the first one.
+  // The last order comes first, because it differs most from the first one.
   int asked = 0;
   for (int order = orders - 1; order >= (both ? 1 : 0) && asked < kMostOrders; --order, ++asked) {
     DiffOptions o = options;

@@ -11,10 +11,9 @@ namespace mmaspec {
 /// Whether the instruction has many results, one for each order of its additions.
 bool is_of_any_order(const Instruction& instruction);
 
-/// diff() of the first one, in its first order if it has several, and every order of the second
-/// one, until one differs. At least one must be of any order; two that both are must be the same
-/// plan. Undecided where no order that was asked for differs and there are more. Throws what diff()
-/// throws.
+/// Runs diff() for every order of the second instruction and the first order of the first one,
+/// until one differs. At least one must be of any order; if both are, they must be the same plan.
+/// Undecided if the orders tried do not differ and there are more. Throws what diff() throws.
 DiffResult diff_in_any_order(const Instruction& first, const Instruction& second,
                              const DiffOptions& options, const Portfolio& solvers);
 

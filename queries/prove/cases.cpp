@@ -18,12 +18,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of the time left, what may be spent on making a witness simple.
+/// The share of the remaining time for simplifying a witness.
 constexpr double kProveShrinkShare = 0.5;
 
-constexpr int kMostProducts = 128;  // that errors are derived of
+constexpr int kMostProducts = 128;  // limit for deriving error bounds
 
-constexpr std::size_t kLeastSearch = 30'000'000;  // operations, for each case
+constexpr std::size_t kLeastSearch = 30'000'000;  // operations for each case
 
 std::string because(const DerivedError& error) {
   return std::to_string(error.lemmas) + " lemmas about nodes of the run";
@@ -59,7 +59,7 @@ class Prover {
       return finished();
     }
     const Strategies& strategies = options_.strategies;
-    // Who wants a second solver's word does not want an argument.
+    // An analytical proof does not satisfy a request for a second solver.
     const bool argue = strategies.uses(Strategy::steps) && !options_.confirm;
     const std::optional<Argument> argument =
         argue ? property_.holds_because(as_asked()) : std::nullopt;
@@ -75,7 +75,7 @@ class Prover {
     return finished();
   }
 
-  /// The subject with what the user's condition says of its factors.
+  /// The subject with the facts about its factors that follow from the user's condition.
   Subject as_asked() const {
     Subject subject = subject_;
     if (!options_.where) return subject;
@@ -100,7 +100,7 @@ class Prover {
     return subject;
   }
 
-  /// Of the finite operands that satisfy the condition.
+  /// For the finite operands that satisfy the condition.
   std::optional<OperandRange> range_of_condition() const {
     const DotFormats& f = subject_.formats();
     Graph graph;
@@ -112,8 +112,8 @@ class Prover {
     return operand_range(f, graph, premises, solvers_, deadline_);
   }
 
-  /// The condition leaves no factor that is not zero, is less than 2^-exponent or more than
-  /// 2^exponent. False where that is not seen.
+  /// True if the condition implies that every factor is zero or has a magnitude from 2^-exponent to
+  /// 2^exponent. False if that is not decided.
   bool keeps_factors_within(int exponent) const {
     const DotFormats& f = subject_.formats();
     Graph graph;
@@ -138,7 +138,7 @@ class Prover {
 
   Proof run_cases() {
     proof_.cases = property_.cases(subject_);
-    // What search finds ends it; so all cases are searched before any solver is asked.
+    // A witness ends the question, so all cases are searched before any solver is asked.
     std::vector<int> open;
     for (int i = 0; i < proof_.cases; ++i) {
       if (deadline_.passed()) throw OutOfTime();
@@ -166,7 +166,7 @@ class Prover {
       }
       if (reply.verdict == Verdict::unsatisfiable) {
         ++proof_.cases_proved;
-        // A derivation of one case is what all of them rest on.
+        // If one case is derived, the justification of the whole is a derivation.
         if (how.kind != Grounds::Kind::derivation) how = reply.grounds;
       } else {
         why = reply.grounds;
@@ -188,7 +188,7 @@ class Prover {
   bool search(PropertyCase& c, int which) {
     Strategies s = options_.strategies.only({Strategy::search});
     s.deadline = deadline_;
-    // Many cases share what one has.
+    // Many cases share the work limit of one.
     s.search_work = std::max(
         options_.strategies.search_work / static_cast<std::size_t>(proof_.cases), kLeastSearch);
     Question question = c.question();
@@ -225,12 +225,12 @@ class Prover {
     return reply;
   }
 
-  /// What holds of all inputs holds under every condition. True if the reply is one: of solvers
-  /// at once, or of a derivation.
+  /// A statement about all inputs holds under every condition. True if the reply decides the case:
+  /// by solvers at once, or by a derivation.
   bool derived(PropertyCase& c, int which, const Portfolio& solvers, Reply& reply) {
     const Strategies& strategies = options_.strategies;
     if (!strategies.uses(Strategy::derive)) return false;
-    // All inputs of a small design are sooner tried.
+    // Enumerating all inputs of a small design is faster.
     const Question question = c.question();
     const bool soon = strategies.uses(Strategy::enumerate) &&
                       Enumeration(question, solvers, deadline_).is_possible();
@@ -272,7 +272,7 @@ class Prover {
     return std::nullopt;
   }
 
-  /// Has the solvers that did not answer agree, who prove their own lemmas.
+  /// Requires the agreement of the solvers that did not answer, which prove their own lemmas.
   bool confirm(int which, const Reply& reply) {
     PropertyCase c(property_, subject_, options_, which);
     Strategies s = options_.strategies;
@@ -342,7 +342,7 @@ std::optional<DerivedError> derived_error(const Property& property, const Subjec
   if (property.derivable() != Derivable::error || !options.strategies.uses(Strategy::derive)) {
     return std::nullopt;
   }
-  // Graphs of whole matrix products take long to build, and the analysis knows most of them.
+  // Graphs of whole matrix products take long to build, and the analysis covers most of them.
   if (subject.formats().k > kMostProducts) return std::nullopt;
   const auto start = Clock::now();
   Subject any = subject;

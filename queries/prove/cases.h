@@ -16,8 +16,8 @@ Deadline whole_of(const ProveOptions& options, const Portfolio& solvers);
 Proof prove_cases(const Property& property, const Subject& subject, const ProveOptions& options,
                   const Portfolio& solvers);
 
-/// The error that the property bounds, if it is one that can be derived; the proof of a bound is
-/// filled in.
+/// Derives the error that the property bounds, if it is such a property. Fills in `proof` for the
+/// bound.
 std::optional<DerivedError> derived_error(const Property& property, const Subject& subject,
                                           const ProveOptions& options, const Portfolio& solvers,
                                           const Deadline& deadline, Proof& proof);

@@ -22,19 +22,19 @@
 namespace mmaspec {
 namespace {
 
-/// Trials of simpler operands for one witness, and its share of the time left.
+/// Number of trials to simplify one witness, and their share of the remaining time.
 constexpr int kTrials = 20000;
 constexpr double kDiffShrinkShare = 0.5;
 
-/// Operations of the batch evaluator that drawing an operand is worth, about, and drawing it where
-/// a condition holds.
+/// Approximate cost of drawing an operand, in operations of the batch evaluator, without and with a
+/// condition.
 constexpr std::size_t kDrawing = 12;
 constexpr std::size_t kFittedDrawing = 40;
 
-/// Of the time, before what is left is that of the other strategies.
+/// Share of the time for derivations; the other strategies get the rest.
 constexpr double kDiffDeriveShare = 0.75;
 
-/// What is kept of the time for making a witness simple that comes late.
+/// Time reserved for simplifying a witness that is found late.
 constexpr double kDiffShrinkSeconds = 1;
 constexpr double kKeptShare = 0.1;
 
@@ -43,7 +43,7 @@ Deadline asking_until(const Deadline& deadline, const DiffOptions& options) {
   return Deadline::in(deadline.left() - std::min(kDiffShrinkSeconds, kKeptShare * deadline.left()));
 }
 
-/// Sign and exponent field of a result: what unlike witnesses differ in.
+/// Sign and exponent field of a result: different witnesses differ in it.
 Int kind_of(const Format& format, Int d) {
   return floor_shift_right(d, format.fraction_bits + format.ignored_low_bits);
 }
@@ -58,14 +58,15 @@ bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
          x.scale == nullptr && y.scale == nullptr;
 }
 
-/// Whether the bounds of a difference are such that results so near to each other do not differ.
+/// Whether results at this distance never differ by the bounds of the difference.
 bool is_near(const Difference& difference, const DistanceBound& apart) {
   return !difference.signed_zero &&
          ((difference.absolute && apart.absolute <= *difference.absolute) ||
           (difference.ulp && apart.ulp && *apart.ulp <= Rational(*difference.ulp)));
 }
 
-/// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
+/// Evaluates both sides on numbers, independent of any graph that a solver used, and stores the
+/// witnesses found.
 class Judge {
  public:
   Judge(const Pair& pair, const std::vector<Witness>& found, const DiffOptions& options,
@@ -90,7 +91,7 @@ class Judge {
     }
   }
 
-  /// True if the operands are a witness, unlike those found so far.
+  /// True if the operands are a witness that differs in kind from those found so far.
   bool is_witness(const DotValues& values) {
     if (!belong(options_.inputs, pair_.first.formats, values)) return false;
     const auto d = results(values);
@@ -99,7 +100,7 @@ class Judge {
            (!wanted_ || wanted_(d->first, d->second));
   }
 
-  /// Throws Contradiction unless the operands, which `who` found, are a witness.
+  /// Throws Contradiction unless the operands, found by `who`, are a witness.
   void require_witness(const DotValues& values, const std::string& who) {
     if (is_witness(values)) return;
     throw Contradiction(
@@ -107,7 +108,7 @@ class Judge {
         to_json_line({pair_.first.name(), values, {}, "", {}, ""}, pair_.first.formats));
   }
 
-  /// The witness row, simplified if asked for. `values` must be a witness.
+  /// The witness row, simplified if requested. `values` must be a witness.
   Witness witness(DotValues values) {
     if (options_.shrink) {
       Ticker ticker(progress_, "simplifying the witness");
@@ -152,7 +153,7 @@ class Judge {
   ConditionProgram where_;
 };
 
-/// Fills the result in as far as the time allows.
+/// Completes the result as far as the time allows.
 void fill(const Instruction& first, const Instruction& second, const DiffOptions& options,
           const Portfolio& solvers, const Deadline& deadline, DiffResult& result) {
   Strategies strategies = options.strategies;
@@ -174,7 +175,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const auto proved = [&] {
     result.verdict = Verdict::unsatisfiable;
     result.exhausted = true;
-    // One design makes one expression of the same inputs, which need not be built to know it.
+    // The same design with the same inputs is the same expression, so building it is not necessary.
     const bool one_design = formats == result.pair.second.formats &&
                             result.pair.first.algorithm == result.pair.second.algorithm;
     result.grounds = one_design ? Grounds::one_expression() : Grounds::argument(*argument, true);
@@ -186,7 +187,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const JointGraph joint = build_joint(result.pair, options.pairing.match);
   const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
   const std::vector<NodeId> premises = premises_of(result.pair, joint, options);
-  // The argument needs sums of the same finite numbers.
+  // The proof requires sums of the same finite numbers.
   if (options.strategies.uses(Strategy::steps) && !argument && options.inputs != InputClass::any &&
       options.pairing.match == Match::values &&
       (options.difference.absolute || options.difference.ulp)) {
@@ -199,7 +200,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   }
   std::vector<NodeId> conditions = premises;
   conditions.push_back(differs.id());
-  // Drawn rows are of the class; only what is asked besides is to be met.
+  // Drawn rows belong to the class; only additional conditions need fitting.
   std::optional<Fitting> fitting;
   if (options.where || !joint.comparable.same_as(true)) {
     fitting.emplace(graph, premises, input_formats(graph, formats), 0);
@@ -207,8 +208,8 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const Runs runs{{joint.d_first.id(), joint.d_second.id()}, true, &f1, {}};
   std::vector<NodeId> where;
   if (options.where) where.push_back(premises.back());
-  // Of integers those that both formats hold have bits that are known, of which one expression may
-  // be left.
+  // For integers, those that both formats hold have known bits, and substituting them may leave one
+  // expression.
   if (are_integers(formats) && !joint.comparable.same_as(true)) {
     where.push_back(joint.comparable.id());
   }
@@ -216,7 +217,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const auto look_then_ask = [&](Question question) {
     std::vector<AttemptReport> looked;
     if (strategies.uses(Strategy::search) && !strategies.to_the_end) {
-      // Most differences are found at once: only then it is worth to prove what stages share.
+      // Most differences are found at once. Lemmas about stages are worth proving only after that.
       Reply found = ask(question, strategies.only({Strategy::search}), no_solvers());
       if (found.verdict != Verdict::unknown) return found;
       looked = std::move(found.attempts);
@@ -252,7 +253,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
       is_derived = derived.has_value();
     }
     Strategies others = strategies;
-    if (!strategies.to_the_end) others.search_work = 0;  // it was searched
+    if (!strategies.to_the_end) others.search_work = 0;  // it was searched before
     Reply reply = ask_in_stages(std::move(question), runs, premises, others, solvers);
     reply.attempts.insert(reply.attempts.begin(), looked.begin(), looked.end());
     return reply;
@@ -345,7 +346,7 @@ Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio
   } catch (const Contradiction&) {
     throw;
   } catch (const std::exception&) {
-    // Too much for the time or the memory left.
+    // It would exceed the time or memory limit.
   }
   return Vacuity::unknown;
 }
@@ -370,7 +371,7 @@ std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
 
 Candidates draws(const DotFormats& formats, const DotFormats& others, const DiffOptions& options,
                  const Fitting* fitting, unsigned seed) {
-  // Of unlike formats every other round is of values that both hold from the beginning.
+  // If the formats differ, every second round draws values that both hold.
   std::optional<CommonInputs> common;
   if (options.pairing.match == Match::values && !options.where &&
       !have_equal_operands(formats, others)) {

@@ -36,15 +36,15 @@ struct Witness {
 struct DiffResult {
   Verdict verdict = Verdict::unknown;  ///< unsatisfiable: proved that they never differ
   std::vector<Witness> witnesses;
-  bool exhausted = false;  ///< fewer than `count` because no further unlike witness exists
+  bool exhausted = false;  ///< fewer than `count` because there are no further different witnesses
   Grounds grounds;
-  Vacuity vacuity = Vacuity::none;  ///< proved: whether the proof is vacuous
+  Vacuity vacuity = Vacuity::none;  ///< if proved: whether the proof is vacuous
   double seconds = 0;
   Pair pair;
-  std::vector<AttemptReport> attempts;  ///< all, of all witnesses
+  std::vector<AttemptReport> attempts;  ///< all attempts for all witnesses
 };
 
-/// Throws std::invalid_argument if the two cannot be compared, Contradiction.
+/// Throws std::invalid_argument if the two cannot be compared, and Contradiction.
 DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
                 const Portfolio& solvers);
 
@@ -53,17 +53,19 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
 std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
                                 const DiffOptions& options);
 
-/// Candidates for inputs on which premises hold, patterns of `formats`; where options.pairing.match
-/// is by values, of numbers that `others` holds too, the second one's. `fitting`: made of the
-/// premises; nullptr: drawn operands need no more than their class.
+/// Candidates for inputs that satisfy the premises, as patterns of `formats`. If
+/// options.pairing.match is by values, they are numbers that `others`, the second one's formats,
+/// hold too. `fitting` is made from the premises; nullptr: drawn operands only have to belong to
+/// the class.
 Candidates draws(const DotFormats& formats, const DotFormats& others, const DiffOptions& options,
                  const Fitting* fitting, unsigned seed);
 
-/// What is wanted of the patterns of two results besides.
+/// An additional condition on the patterns of two results.
 using OfResults = std::function<bool(const Integer& d_first, const Integer& d_second)>;
 
-/// A witness of operands that `who` found, simplified until the deadline as far as it stays one and
-/// its results are `wanted`, if options.shrink. Throws Contradiction if it is none.
+/// The witness for operands that `who` found. If options.shrink, it is simplified until the
+/// deadline while it stays a witness with `wanted` results. Throws Contradiction if it is not a
+/// witness.
 Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues& values,
                    const std::string& who, const OfResults& wanted, const Deadline& deadline,
                    const Progress& progress);

@@ -16,23 +16,24 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Questions that are asked of solvers at most; each halves the ratio of bound and found.
+/// Limit of questions for solvers; each halves the ratio of the bound to the largest difference
+/// found.
 constexpr int kQuestions = 40;
 
-/// What the first climb may do, of the work that a search does before the solvers, and one that
-/// begins where a solver found more.
+/// Limit of the first climb, in units of the search that precedes solvers, and of a climb that
+/// starts from a solver's larger difference.
 constexpr std::size_t kClimbs = 20;
 constexpr std::size_t kClimbsAgain = 4;
 
-/// Shares of the time: of all of it, what climbing may take, and what is kept for making the
-/// witness simple; of what is left, what one question may take.
+/// Shares of the time: of the total, for climbing, and reserved for simplifying the witness; of the
+/// remaining time, for one question.
 constexpr double kConstructShare = 0.5;
 constexpr double kClimbShare = 0.5;
 constexpr double kMaximizeShrinkShare = 0.1;
 constexpr double kMaximizeShrinkSeconds = 2;
 constexpr double kQuestionShare = 0.5;
 
-/// Distances between results as machine numbers, to climb by; the measure itself is exact.
+/// Distances between results as machine numbers, for climbing; the measure itself is exact.
 class Distance {
  public:
   Distance(Measure measure, const Difference& allowed, const Format& first, const Format& second)
@@ -58,7 +59,7 @@ class Distance {
     if (measure_ == Measure::absolute && rtol_ > 0) {
       return std::max(std::abs(x - y) - rtol_ * std::abs(x), 0.0);
     }
-    // Both are f64's numbers, or differ by what a double holds.
+    // Both are f64 numbers, or their difference is exact in a double.
     const double apart = std::abs(measure_ == Measure::ulp ? ordinal(x) - ordinal(y) : x - y);
     return std::min(apart, std::numeric_limits<double>::max());
   }
@@ -84,7 +85,7 @@ class Distance {
     }
 
     Ordinals ordinals;
-    std::int64_t infinity;  ///< its ordinal; -1: there is none
+    std::int64_t infinity;  ///< its ordinal; -1: the format lacks it
     bool minus_zero_is_nan;
     int fraction_bits;
     int least;
@@ -92,8 +93,8 @@ class Distance {
     bool is_integer;
   };
 
-  /// The place of x on the first one's number line (queries/numbers/difference.h); infinity's is
-  /// that after its largest number.
+  /// The index of x on the first format's number line (queries/numbers/difference.h); infinity
+  /// follows the largest number.
   double ordinal(double x) const {
     if (first_.is_integer) return x;
     const double size = std::isinf(x) ? std::ldexp(1.0, first_.largest) * 2 : std::abs(x);
@@ -159,7 +160,7 @@ class Maximizer {
       }
       ask_solvers(joint, graph, premises, fitting);
     } catch (const OutOfTime&) {
-      // What was found stays.
+      // Keep what was found.
     }
     if (best_.witness && options_.shrink && !deadline_.passed()) simplify();
     if (!best_.witness && best_.bound) {
@@ -172,7 +173,7 @@ class Maximizer {
   }
 
  private:
-  /// The premises in the current graph, with `d` for the first one's result.
+  /// The premises in the current graph, with `d` as the first one's result.
   std::vector<NodeId> premises_of_operands(Int d) const {
     const DotFormats& formats = best_.pair.first.formats;
     const CounterpartOperands second = counterpart(
@@ -180,12 +181,12 @@ class Maximizer {
     return premises_of(best_.pair, {d, d, second.comparable}, options_);
   }
 
-  /// Without the algorithms, which take long to build where K is large. False where a premise reads
-  /// the result.
+  /// Uses a graph without the algorithms, which take long to build for large K. False if a premise
+  /// depends on the result.
   bool look_at_operands_alone() {
     Graph graph;
     const Graph::Building building(graph);
-    (void)dot_inputs(best_.pair.first.formats);  // before the result
+    (void)dot_inputs(best_.pair.first.formats);  // must precede the result
     const auto bits = static_cast<unsigned>(best_.pair.first.formats.d->storage_bits);
     const Int d = input("result", bits);
     const std::vector<NodeId> premises = premises_of_operands(d);
@@ -194,7 +195,7 @@ class Maximizer {
     return true;
   }
 
-  /// A bound by errors, and constructed inputs.
+  /// Computes a bound from errors, and constructed inputs.
   void look_at_operands(Graph& graph, const std::vector<NodeId>& premises) {
     if (!best_.unbounded && options_.strategies.uses(Strategy::steps)) {
       bound_by_errors(graph, premises);
@@ -204,7 +205,7 @@ class Maximizer {
     take_constructed(graph, premises, Fitting(graph, premises, input_formats(graph, formats), 0));
   }
 
-  /// Takes the best constructed input that satisfies the premises.
+  /// Uses the best constructed input that satisfies the premises.
   void take_constructed(const Graph& graph, const std::vector<NodeId>& premises,
                         const Fitting& fitting) {
     constexpr std::size_t kMost = 8;
@@ -245,7 +246,7 @@ class Maximizer {
     if (found) take(witness(dot_values(graph, formats, *found), "climb"));
   }
 
-  /// Takes a witness as it is, confirmed by the exact evaluator.
+  /// The witness without simplification, confirmed by the exact evaluator.
   Witness witness(const DotValues& values, const std::string& who) const {
     DiffOptions o = options_;
     o.difference = {};
@@ -253,7 +254,7 @@ class Maximizer {
     return witness_of(best_.pair, o, values, who, {}, deadline_, solvers_.progress());
   }
 
-  /// How far the results of a witness lie apart; nullopt: farther than any number.
+  /// The distance between the results of a witness; nullopt: it exceeds every number.
   std::optional<Rational> distance_of(const Integer& d_first, const Integer& d_second) const {
     const Format& f1 = *best_.pair.first.formats.d;
     const Format& f2 = *best_.pair.second.formats.d;
@@ -275,7 +276,7 @@ class Maximizer {
     return size == 0 ? std::nullopt : std::optional(Rational(beyond / size));
   }
 
-  /// Takes a witness if none before it differs as much.
+  /// Stores a witness if its distance is larger than that of the last one.
   void take(const Witness& w) {
     const auto distance = distance_of(*w.row.d, *w.row.d_other);
     if (distance && (best_.unbounded || (best_.witness && *distance < best_.found))) return;
@@ -290,7 +291,7 @@ class Maximizer {
   }
 
   void bound_by_errors(Graph& graph, const std::vector<NodeId>& premises) {
-    // The sums must be of the same numbers, and finite.
+    // The sums must be of the same finite numbers.
     if (options_.pairing.match != Match::values || options_.inputs == InputClass::any) return;
     const auto apart = distance_bound(best_.pair, graph, premises, solvers_, asking_);
     if (!apart) return;
@@ -305,7 +306,7 @@ class Maximizer {
     best_.grounds.theorem = TrustedTheorem::sum_of_errors;
   }
 
-  /// What must be allowed where they lie no farther apart than that.
+  /// The tolerance that is needed if the distance is at most this.
   std::optional<Rational> needed(const DistanceBound& apart) const {
     const Difference& allowed = options_.difference;
     switch (measure_) {
@@ -323,13 +324,13 @@ class Maximizer {
     return std::nullopt;
   }
 
-  /// Has solvers find larger differences, or bounds, until the largest is known or a question stays
-  /// open.
+  /// Lets solvers find larger differences, or bounds, until the maximum is known or a question
+  /// stays open.
   void ask_solvers(const JointGraph& joint, const Graph& graph, const std::vector<NodeId>& premises,
                    const Fitting& fitting) {
-    std::optional<Rational> open;  // the least bound that stayed open
-    // The largest that a question refuted. With both tolerances a question is of inputs that exceed
-    // each; who exceeds none does not exceed their sum.
+    std::optional<Rational> open;  // the smallest undecided bound
+    // The largest value of a refuted question. With both tolerances, a question is about inputs
+    // that exceed each of them; inputs that exceed neither do not exceed their sum.
     Rational refuted = 0;
     for (int i = 0; i < kQuestions && !best_.unbounded && !asking_.passed(); ++i) {
       const Rational least = std::max(best_.found, refuted);
@@ -345,7 +346,7 @@ class Maximizer {
       DiffOptions o = options_;
       o.difference = with_bound(asked);
       o.shrink = false;
-      o.strategies.search_work = 0;  // it was climbed as far as that
+      o.strategies.search_work = 0;  // it was climbed to that value
       o.strategies.deadline = asking_.part(kQuestionShare);
       const DiffResult r = diff(first_, second_, o, solvers_);
       best_.attempts.insert(best_.attempts.end(), r.attempts.begin(), r.attempts.end());
@@ -366,7 +367,7 @@ class Maximizer {
     }
   }
 
-  /// The simplest of the inputs that differ as much, or more: then that is what was found.
+  /// The simplest of the inputs with at least this difference, which then is the difference found.
   void simplify() {
     DiffOptions o = options_;
     o.difference = {};
@@ -393,14 +394,14 @@ class Maximizer {
                ? options_.difference.relative.has_value()
                : measure_ == Measure::relative && options_.difference.absolute.has_value();
   }
-  /// To begin with, where nothing is enough.
+  /// The start value if nothing was found.
   Rational least_step() const {
     return rational_power_of_two(measure_ == Measure::relative
                                      ? -2 * best_.pair.first.formats.d->fraction_bits
                                      : best_.pair.first.formats.d->least_exponent());
   }
 
-  /// Of whole ulp; absolute bounds keep few digits.
+  /// Whole ulp; absolute bounds have few digits.
   Rational rounded(const Rational& x) const {
     if (measure_ == Measure::ulp) return Rational(numerator(x) / denominator(x));
     if (x == 0) return x;
@@ -409,7 +410,7 @@ class Maximizer {
     return Rational(numerator(units) / denominator(units)) * unit;
   }
 
-  /// Beyond every difference of two numbers.
+  /// Larger than every difference of two numbers.
   Rational largest() const {
     const Format& f1 = *best_.pair.first.formats.d;
     const Format& f2 = *best_.pair.second.formats.d;
@@ -428,7 +429,7 @@ class Maximizer {
   const Measure measure_;
   const Portfolio& solvers_;
   const Deadline deadline_;
-  const Deadline asking_;  ///< what is found until then can still be made simple
+  const Deadline asking_;  ///< after it, there is still time to simplify what was found
   Maximum best_;
 };
 

@@ -6,8 +6,8 @@
 
 namespace mmaspec {
 
-/// The distance of two results as numbers. With options.difference a tolerance of the other kind
-/// may be given, as NumPy's |x - y| <= atol + rtol |x|, x the first one's result: the
+/// How the distance of two results is measured. With options.difference, a tolerance of the other
+/// kind may be given, as in NumPy's |x - y| <= atol + rtol |x| with x the first one's result. The
 /// distance is then the other tolerance that is needed.
 enum class Measure {
   ulp,
@@ -16,26 +16,30 @@ enum class Measure {
 };
 
 struct Maximum {
-  std::optional<Witness>
-      witness;  ///< of the largest difference found; nullopt: no difference was found
-  /// NaN against a number, or (not in ulp) infinity against one; relative: zero against one beyond
-  /// the tolerance
+  std::optional<Witness> witness;  ///< of the largest difference found; nullopt: none was found
+  /// NaN against a number; infinity against a number, unless in ulp; for relative, zero against a
+  /// number beyond the tolerance
   bool unbounded = false;
-  Rational found = 0;             ///< of the witness, in ulp of the first one's results or absolute
-  std::optional<Rational> bound;  ///< proved upper bound; equals `found` if exact
-  Grounds grounds;                ///< of the bound
-  Vacuity vacuity = Vacuity::none;  ///< proved without a witness: whether there is any input
+  Rational found = 0;               ///< the difference of the witness: in ulp of the first one's
+                                    ///< results, or as the measure says
+  std::optional<Rational> bound;    ///< proved upper bound; equals `found` if exact
+  Grounds grounds;                  ///< of the bound
+  Vacuity vacuity = Vacuity::none;  ///< if proved without a witness: whether the proof is vacuous
   double seconds = 0;
   Pair pair;
   std::vector<AttemptReport> attempts;
 };
 
-/// Climbs from drawn inputs; bounds the difference by the sum of both errors where these are known
-/// (queries/distance/apart.h); then has solvers narrow what lies between, until the deadline or the
-/// solvers' time has passed. `options`: of each question, its bounds and count left out. Throws as
-/// diff() does, and std::invalid_argument where zeros of opposite signs are to differ: they lie no
-/// distance apart. `known`: operands of the first one on which they differ, of options.where and
-/// of both formats; what is found lies at least as far apart as on those of options.inputs.
+/// Finds the largest difference and a proved upper bound. A local search gives the largest
+/// difference found. The sum of both error bounds, if known, is an upper bound
+/// (queries/distance/apart.h). Solvers then narrow the interval between the two, until the deadline
+/// or the solvers' time limit.
+///
+/// `options`: as for diff(); its bounds and count are not used. `known`: operands of the first one
+/// on which the two differ, which satisfy options.where and are in both formats; the difference
+/// found is at least as large as on those of them that belong to options.inputs. Throws what diff()
+/// throws, and std::invalid_argument if zeros of opposite signs are to differ, because their
+/// distance is zero.
 Maximum maximize(const Instruction& first, const Instruction& second, const DiffOptions& options,
                  Measure measure, const Portfolio& solvers,
                  const std::vector<DotValues>& known = {});

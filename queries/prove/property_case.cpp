@@ -95,8 +95,8 @@ Question PropertyCase::question() {
   return q;
 }
 
-/// The runs on numbers, by the exact evaluator and models of their own; empty where the inputs
-/// are not of the class.
+/// The evaluations on numbers, by the exact evaluator and separate models; empty if the inputs do
+/// not belong to the class.
 std::vector<RunValues> PropertyCase::runs(const InputValues& inputs) {
   operands_->evaluate(inputs, scratch_);
   const DotFormats& f = subject_.formats();
@@ -141,7 +141,7 @@ Claimed PropertyCase::claimed() {
 
 Question PropertyCase::condition() {
   Question q = question();
-  // The first run's class and condition.
+  // The class and the condition of the first evaluation.
   q.conditions = {premises_.front()};
   if (!where_.empty()) q.conditions.push_back(where_.front());
   q.given = {};
@@ -158,7 +158,7 @@ bool PropertyCase::is_witness(const InputValues& inputs) {
   return !all.empty() && property_.violated(subject_, which_, all);
 }
 
-/// Simpler inputs that are a witness still.
+/// Simpler inputs that are still a witness.
 InputValues PropertyCase::simplified(InputValues inputs, const Deadline& deadline,
                                      const Progress& progress) {
   const DotFormats& f = subject_.formats();
@@ -177,7 +177,7 @@ InputValues PropertyCase::simplified(InputValues inputs, const Deadline& deadlin
     ticker.tick();
     return is_witness(input_values(graph_, v, extras));
   };
-  if (!still(values)) return inputs;  // it needs bits that its formats ignore
+  if (!still(values)) return inputs;  // it depends on bits that its formats ignore
   for (int round = 0; round < (kinds.empty() ? 1 : 3); ++round) {
     values = shrink(f, std::move(values), still, 6000, deadline);
     for (const Extra& e : kinds) {
@@ -228,7 +228,7 @@ Reply PropertyCase::ask_solvers(const Strategies& strategies, const Portfolio& s
   Question q = question();
   put_in_fixed_bits(q, graph_, where_, solvers, strategies.deadline);
   const Runs runs = runs_of_statement();
-  // Under the class and the condition, and what the statement says of inputs alone.
+  // The class, the condition, and the statement's premises on inputs.
   std::vector<NodeId> premises(
       premises_.begin(), premises_.end() - static_cast<std::ptrdiff_t>(statement_.premises.size()));
   for (const auto* all : {&statement_.premises, &statement_.violated}) {

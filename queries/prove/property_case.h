@@ -8,14 +8,14 @@
 
 namespace mmaspec {
 
-/// The property, subject and options must outlive it.
+/// The property, subject and options must outlive this object.
 class PropertyCase {
  public:
   PropertyCase(const Property& property, const Subject& subject, const ProveOptions& options,
                int which);
 
   const Graph& graph() const { return graph_; }
-  /// Some condition is false for all inputs, so there is nothing to ask.
+  /// True if some condition is false for all inputs, so that there is nothing to ask.
   bool is_one_expression() const;
 
   /// Satisfied by inputs that violate the case. It refers to this object.
@@ -25,11 +25,10 @@ class PropertyCase {
   Question premises();
   /// Satisfied by all operands of the first evaluation that the precondition and the class allow.
   Question condition();
-  /// Neither a condition nor a premise: finite operands are all it takes.
+  /// True if there is neither a condition nor a premise: any finite operands are allowed.
   bool presumes_nothing() const { return where_.empty() && statement_.premises.empty(); }
 
-  /// What a derivation is to show, with samples of the inputs of the case. It refers to this
-  /// object.
+  /// The goal of a derivation, with samples of the case's inputs. It refers to this object.
   Claimed claimed();
 
   bool is_witness(const InputValues& inputs);
@@ -37,7 +36,7 @@ class PropertyCase {
   InputValues simplified(InputValues inputs, const Deadline& deadline, const Progress& progress);
   std::vector<WitnessRun> witness(const InputValues& inputs);
 
-  /// Asks solvers whether the case is violated; before strategies.deadline. Throws Contradiction.
+  /// Asks solvers whether the case is violated, before strategies.deadline. Throws Contradiction.
   Reply ask_solvers(const Strategies& strategies, const Portfolio& solvers);
 
  private:
@@ -52,7 +51,8 @@ class PropertyCase {
   Graph graph_;
   Statement statement_;
   std::vector<NodeId> premises_;
-  std::vector<NodeId> where_;  ///< of the premises, the user's condition on one run or on both
+  std::vector<NodeId> where_;  ///< those of the premises that are the user's condition, on one
+                               ///< evaluation or on both
   std::vector<NodeId> conditions_;
   std::optional<DotRunner> runner_;
   std::optional<DotRunner> other_;

@@ -10,13 +10,14 @@
 namespace mmaspec {
 namespace {
 
-// What is kept of the time for sub-cases of what stays undecided.
+// Time reserved for sub-cases of an undecided property.
 constexpr double kSmallerSeconds = 10;
 constexpr double kSmallerShare = 1.0 / 6;
 
 constexpr double kAllInputsShare = 1.0 / 3;
 
-/// The property of the inputs that satisfy the condition, in the form that says all of them.
+/// Proves the property for the inputs that satisfy the condition, in a form that is equivalent for
+/// them.
 Proof prove_under_condition(const Property& property, const Subject& subject,
                             const ProveOptions& options, const Portfolio& solvers) {
   const auto reduces = property.under_condition().reduces;
@@ -31,13 +32,13 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
   };
   ProveOptions last = options;
   if (!options.strategies.to_the_end) {
-    // What search or an argument decides.
+    // First try search and analytical proofs.
     ProveOptions quick = options;
     quick.strategies = options.strategies.only({Strategy::search, Strategy::steps});
     const Proof first = prove_cases(property, whole, quick, no_solvers());
     if (first.outcome != Outcome::undecided) return first;
     attempts = first.attempts;
-    // What holds of all inputs holds of these, and is asked in the reduced form.
+    // A property that holds for all inputs also holds for these; it is asked in the reduced form.
     ProveOptions all = options;
     all.where = {};
     all.strategies.deadline = whole_of(options, solvers).part(kAllInputsShare);
@@ -52,7 +53,7 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
   return with_attempts(prove_cases(property, whole, last, solvers));
 }
 
-/// The condition of inputs whose products beyond those given are zeros.
+/// The condition for inputs whose further products are zero.
 Condition padded(const Condition& condition, const DotFormats& whole) {
   if (!condition) return {};
   return [condition, whole](const DotFormats&, const DotOperands& in, Int d) {
@@ -63,12 +64,12 @@ Condition padded(const Condition& condition, const DotFormats& whole) {
   };
 }
 
-/// Products beyond the first can be made zero.
+/// True if products beyond the first can be set to zero.
 bool has_smaller_cases(const Subject& subject) {
   return subject.formats().scale == nullptr && !subject.second && subject.formats().k > 1;
 }
 
-/// The largest K for which the property is decided, the products beyond it zero.
+/// Finds the largest K for which the property is decided if all further products are zero.
 void decide_smaller(const Property& property, const Subject& subject, const ProveOptions& options,
                     const Deadline& deadline, const Portfolio& solvers, Proof& proof) {
   ProveOptions quick = options;

@@ -18,7 +18,8 @@ struct ProveOptions {
   bool shrink = true;
   bool smaller = true;   ///< if undecided, search for a sub-case that can be decided
   bool confirm = false;  ///< a second solver must agree on every proof that a solver made
-  /// tightest(): below a number that steps prove, ask solvers for more than the least that is open.
+  /// For tightest(): below a parameter that an analytical proof covers, ask solvers for further
+  /// values, not only for the least open one.
   bool below_steps = true;
   bool vacuity = true;  ///< check whether a proof is vacuous
   /// The precondition; Property::under_condition() determines the inputs to which it applies.
@@ -36,15 +37,16 @@ struct WitnessRun {
 struct Proof {
   Outcome outcome = Outcome::undecided;
   Grounds grounds;
-  std::string of;  ///< refuted: the case
+  std::string of;  ///< if refuted: the case
   std::vector<WitnessRun> witness;
-  DotValues given = {};                        ///< refuted: the operands that the runs are made of
-  std::map<std::string, Integer> extras = {};  ///< and the inputs besides, by name
+  DotValues given = {};                        ///< if refuted: the operands from which the
+                                               ///< evaluations are computed
+  std::map<std::string, Integer> extras = {};  ///< further inputs, by name
   int cases = 0;
   int cases_proved = 0;
-  std::string smaller;  ///< undecided: the largest sub-case that was decided, and how
+  std::string smaller;  ///< if undecided: the largest sub-case that was decided, and how
   std::string confirmed_by;
-  Vacuity vacuity = Vacuity::none;  ///< proved: whether the proof is vacuous
+  Vacuity vacuity = Vacuity::none;  ///< if proved: whether the proof is vacuous
   double seconds = 0;
   std::vector<AttemptReport> attempts;
 };
@@ -53,14 +55,13 @@ struct Proof {
 Proof prove(const Property& property, const Subject& subject, const ProveOptions& options,
             const Portfolio& solvers);
 
-/// Two instructions of one K and of the same formats, chained if need be. Throws
-/// std::invalid_argument.
+/// Two instructions with equal K and formats, chained if needed. Throws std::invalid_argument.
 Subject subject_of(const Instruction& first, const std::optional<Instruction>& second);
 
 /// Bounds of the least parameter for which the property holds. The time limit covers all questions.
 struct Tightest {
   std::optional<Rational> refuted;  ///< the largest parameter that is refuted
-  std::optional<Rational> proved;   ///< the least one that is proved
+  std::optional<Rational> proved;   ///< the least parameter that is proved
   Proof refutation;
   Proof proof;
 };

@@ -38,7 +38,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     return outcome;
   };
   std::size_t low = 0;            // all before it are refuted
-  std::size_t high = all.size();  // from it on all are proved
+  std::size_t high = all.size();  // all from it on are proved
   bool is_derived = false;
   if (const auto error =
           derived_error(property, subject, options, solvers,
@@ -48,7 +48,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     if (high < all.size()) result.proved = all[high];
     is_derived = true;
   }
-  // The least that steps or expressions prove.
+  // The least parameter that an analytical proof or equal expressions show.
   for (std::size_t first = 0; first < high;) {
     const std::size_t middle = first + (high - first) / 2;
     Strategies steps = options.strategies.only({Strategy::steps});
@@ -59,7 +59,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
       first = middle + 1;
     }
   }
-  // The largest that search refutes. Its witness alone is made simple.
+  // The largest parameter that search refutes. Only its witness is simplified.
   const auto search_at = [&](std::size_t i, bool shrink) {
     Strategies search = options.strategies;
     search.deadline = deadline;
@@ -74,9 +74,9 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     }
   }
   if (low > 0 && options.shrink) search_at(low - 1, true);
-  // Solvers: the next one, or, where that stays open, larger ones until one is proved. They are not
-  // asked for less than what is derived: of 200 such bounds of the catalogue they refuted a larger
-  // one than search did of one, and proved a smaller one of none.
+  // Solvers try the next parameter or, if it stays open, larger ones until one is proved. They are
+  // not asked below a derived bound: of 200 such bounds of the catalogue, they refuted a larger
+  // parameter than search did for one, and proved a smaller one for none.
   for (std::size_t step = 1; low < high && !is_derived && !deadline.passed();) {
     const std::size_t at = std::min(low + step - 1, high - 1);
     Strategies strategies = options.strategies;
@@ -95,7 +95,8 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     }
   }
   if (result.proof.outcome == Outcome::proved) {
-    // What is presumed does not depend on the number: the input that refutes one satisfies it.
+    // The assumptions do not depend on the parameter: the input that refutes one value satisfies
+    // them.
     Subject at = subject;
     at.parameter = result.proved;
     result.proof.vacuity =

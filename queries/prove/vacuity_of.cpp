@@ -15,7 +15,7 @@ Vacuity vacuity_of(const Property& property, const Subject& subject, const Prove
                    const Deadline& deadline, const Portfolio& solvers) {
   Subject whole = subject;
   if (options.where && property.under_condition().reduces) whole.form = Form::whole;
-  // What properties presume by themselves is seldom empty: a short look is enough for that.
+  // The assumptions of properties are seldom unsatisfiable, so a short search suffices for them.
   const Deadline soon =
       options.where ? deadline : earlier(deadline, Deadline::in(kLookForPremises));
   const Portfolio nobody = no_solvers();
@@ -40,7 +40,7 @@ Vacuity vacuity_of(const Property& property, const Subject& subject, const Prove
   } catch (const Contradiction&) {
     throw;
   } catch (const std::exception&) {
-    // Too much for the time or the memory left.
+    // It would exceed the time or memory limit.
     return options.where ? Vacuity::unknown : Vacuity::none;
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What derivations from relations and losses are asked to prove.
+/// The goals of derivations from relations and from error bounds.
 
 #include <vector>
 
@@ -8,33 +8,33 @@
 
 namespace mmaspec {
 
-/// That no input satisfies all premises and all that violates the statement, Booleans of a graph.
+/// The goal that the premises and the violation, Booleans of a graph, are unsatisfiable together.
 struct Claimed {
   Graph& graph;
-  NodeId first;   ///< the result of one run
-  NodeId second;  ///< of the other
+  NodeId first;   ///< the result of one execution
+  NodeId second;  ///< the result of the other
   std::vector<NodeId> premises;
   std::vector<NodeId> violated;
   std::vector<InputValues> samples;  ///< inputs that satisfy the premises: samples_of()
-  const Format* result;              ///< of the patterns on the way (MarkRole::pattern)
+  const Format* result;              ///< the format of intermediate patterns (MarkRole::pattern)
 };
 
-/// Drawn inputs that satisfy all conditions, as many as are wanted or found in a bounded search.
+/// Drawn inputs that satisfy all conditions. A bounded search may find fewer than are wanted.
 std::vector<InputValues> samples_of(const Graph& graph, const std::vector<NodeId>& conditions,
                                     const Candidates& draw);
 
-/// All nodes that the claim speaks of.
+/// All nodes that occur in the goal.
 std::vector<NodeId> roots_of(const Claimed& claimed);
 
-/// The premises that speak of results, or the others. What they say of a result may speak of parts
-/// of it alone, which are made of a sum all the same.
+/// The premises that concern results, or the others. A premise that concerns a part of a result
+/// depends on the sum and counts as one of a result.
 std::vector<NodeId> premises_of(const Claimed& claimed, bool of_results);
 
-/// Of each node, whether it is one of these Booleans or one that they are made of.
+/// For each node: whether it is one of these Booleans or one of their operands.
 std::vector<bool> booleans_of(const Graph& graph, std::vector<NodeId> pending);
 
-/// The samples in which no pattern on the way is a NaN, unless these are few: what arithmetic makes
-/// of a NaN says nothing.
+/// The samples in which no intermediate pattern is a NaN, unless these are few. Numbers computed
+/// from a NaN are not informative.
 std::vector<InputValues> without_nans(const Claimed& claimed);
 
 }  // namespace mmaspec

@@ -1,5 +1,5 @@
 #pragma once
-/// Which way the last relation of a kind was proved.
+/// Tactic history: which depth last proved a relation of each kind.
 
 #include <functional>
 #include <map>
@@ -10,18 +10,19 @@
 
 namespace mmaspec {
 
-/// Asks of a relation at depth after depth, with little time before much. Relations of one kind are
-/// mostly proved alike, as those of each step of a chain: what proved the last one after others had
-/// taken all their time in vain is gone first for the next one.
+/// Asks for a relation with iterative deepening: short time limits first, then longer ones.
+/// Relations of one kind, such as those of each step of a chain, are mostly proved at the same
+/// depth. If the depth that proved the last one came after others that used all their time, the
+/// next relation starts with it.
 class LastWay {
  public:
   using Proves = std::function<bool(Depth depth, double seconds)>;
 
-  /// Begins with another relation, for which there are so many seconds at most. True if it is
-  /// proved as the last one of its kind was.
+  /// Starts a new relation with this time limit in seconds. True if the depth that proved the last
+  /// relation of its kind proves it.
   bool proves_next(NodeRelation::Kind kind, double seconds, const Proves& proves);
 
-  /// True as soon as it is proved at one of these depths, each of which may take so many seconds.
+  /// True if it is proved at one of these depths, each of which has this time limit in seconds.
   bool proves(NodeRelation::Kind kind, const std::vector<Depth>& depths, double seconds,
               const Proves& proves);
 
@@ -32,7 +33,7 @@ class LastWay {
   };
 
   std::map<NodeRelation::Kind, Way> last_;
-  bool in_vain_ = false;  ///< some way took all its time, of the relation asked now
+  bool in_vain_ = false;  ///< some depth used all its time, for the current relation
 };
 
 }  // namespace mmaspec

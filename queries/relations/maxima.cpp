@@ -8,7 +8,7 @@ namespace {
 struct Members {
   NodeId x;
   NodeId y;
-  Integer least;  ///< y - x in the samples
+  Integer least;  ///< range of y - x in the samples
   Integer most;
 };
 
@@ -26,15 +26,15 @@ Members apart(NodeId x, NodeId y, const Integer& least_x, const Integer& least_y
   return {x, y, *least, *most};
 }
 
-/// The members of a maximum that decide it: each counts at least what the maximum does.
+/// The members that decide a maximum. Each counts as at least the maximum's least value.
 std::vector<NodeId> members_of(const Node& maximum, const Graph& graph) {
   std::vector<NodeId> all = maximum.args;
   std::erase_if(all, [&](NodeId n) { return graph[n].range.high <= maximum.range.low; });
   return all;
 }
 
-/// What a maximum counts for where it is less: the least that it may be, or what all members are in
-/// the samples but those that are the least by far, as zeros are in formats of many exponents.
+/// The value that a smaller maximum counts as: its least possible value, or the least value in the
+/// samples of all members that do not have the sentinel exponent of zero.
 Integer least_but_for_zeros(const std::vector<NodeId>& members, const Integer& least,
                             const SampledNodes& sampled) {
   constexpr int kFar = 40;
@@ -47,8 +47,8 @@ Integer least_but_for_zeros(const std::vector<NodeId>& members, const Integer& l
   return next && *next - least > kFar ? *next : least;
 }
 
-/// Each member of y with the one of x that lies nearest by the samples. Which is taken decides what
-/// is asked, and not what is believed.
+/// Pairs each member of y with the member of x that is nearest in the samples. The pairing
+/// determines which lemmas are tried; the proof does not depend on it.
 std::vector<Members> paired(std::vector<NodeId> open, const std::vector<NodeId>& of_y,
                             const SampledNodes& sampled, const Integer& least_x,
                             const Integer& least_y) {
@@ -78,7 +78,7 @@ class ByMembers {
         sampled_(sampled),
         is_excluded_(is_excluded) {}
 
-  /// Of y - x, or of x - y.
+  /// An upper bound of y - x, or of x - y.
   std::optional<int> largest_difference(bool of_y, int farthest) const {
     std::optional<Integer> known;
     for (const Members& m : members_) {
@@ -101,7 +101,7 @@ class ByMembers {
     return bound;
   }
 
-  /// y - x where x is largest, by the samples.
+  /// y - x where x is largest in the samples.
   Integer usual_difference() const {
     std::optional<Integer> largest;
     Integer usual = 0;
@@ -115,8 +115,8 @@ class ByMembers {
     return usual;
   }
 
-  /// Up to which x and y - usual may be where y - x is not `usual`, if that is less than x may be
-  /// at all.
+  /// An upper bound of x and y - usual where y - x is not `usual`, if it is less than the range of
+  /// x.
   std::optional<Integer> largest_where_unusual(const Integer& usual) const {
     constexpr int kSteps = 8;
     std::optional<Integer> bound;
@@ -166,7 +166,7 @@ class ByMembers {
   }
 
   const std::vector<Members> members_;
-  const Integer least_x_;  ///< what the maximum is at least, and so each member counts
+  const Integer least_x_;  ///< lower bound of the maximum, and so of what each member counts as
   const Integer least_y_;
   const SampledNodes& sampled_;
   const IsExcluded& is_excluded_;
@@ -215,7 +215,7 @@ std::optional<Range> range_by_members(NodeId maximum, const SampledNodes& sample
   const std::vector<Integer>& values = sampled.values(maximum);
   Integer bound = *std::max_element(values.begin(), values.end());
   const std::vector<NodeId> members = members_of(Graph::current()[maximum], Graph::current());
-  // Samples may not show the largest.
+  // Samples may not contain the largest.
   for (Integer step = 1; bound < range.high; bound += step, step *= 2) {
     if (std::all_of(members.begin(), members.end(), [&](NodeId m) {
           return is_excluded("a member of a maximum is no more than " + bound.str(),

@@ -1,5 +1,6 @@
 #pragma once
-/// How far the maxima of two runs lie apart, from what is proved of their members.
+/// Bounds of the difference between the maxima of two executions, from proved facts about their
+/// members.
 
 #include <functional>
 #include <optional>
@@ -9,31 +10,34 @@
 
 namespace mmaspec {
 
-/// No input makes it true, proved so.
+/// True if a solver proves that `violated` is unsatisfiable.
 using IsExcluded = std::function<bool(const std::string& name, Bool violated)>;
 
-/// What is made of members that are the least by far, as zeros are in formats of many exponents.
+/// How to treat members that have the sentinel exponent of zero, which is far below all others in
+/// formats with many exponents.
 enum class Zeros {
-  members,    ///< they are members as others
-  far_below,  ///< there are some, and x counts for the least of all others where it is less
+  members,    ///< as any other member
+  far_below,  ///< some members may have it, and x counts as the smallest of all others if it is
+              ///< less
 };
 
-/// Maxima x and y of as many members, which the current graph holds. Each member counts for what
-/// the maximum is at least, if it is less: the maximum stays what it is; or for more (Zeros), as
-/// does the maximum then (Fall::least).
+/// A relation between maxima x and y with equally many members, in the current graph. A member that
+/// is less than the least value of its maximum counts as that value, which does not change the
+/// maximum. With Zeros::far_below it may count as more, and so may the maximum (Fall::least).
 ///
-/// Let the members be paired, and low <= y_k - x_k <= high be proved of each pair: so is low <= y -
-/// x <= high. And let y_k - x_k != usual imply max(x_k, y_k - usual) <= B for all pairs. Then y is
-/// x + usual where x is above B: the member that is x is paired with x + usual, so y is no less;
-/// and a larger y, of which the pair is y - usual, would make x larger.
+/// Pair the members and let low <= y_k - x_k <= high be proved for each pair. Then low <= y - x <=
+/// high. Let moreover y_k - x_k != usual imply max(x_k, y_k - usual) <= B for all pairs. Then y = x
+/// + usual if x > B: the member of y paired with the member that attains x equals x + usual, so y
+/// is at least that; and if y were larger, the member of x paired with the member that attains y
+/// would be y - usual, which is larger than x.
 ///
-/// nullopt where they may lie further apart than `farthest`, or nothing is proved.
+/// nullopt if the difference may exceed `farthest`, or if nothing is proved.
 std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, Zeros zeros, int farthest,
                                              const SampledNodes& sampled,
                                              const IsExcluded& is_excluded);
 
-/// The range of a maximum, which the current graph holds, where no member is proved to be as large
-/// as its node may be. nullopt: nothing is proved.
+/// The range of a maximum in the current graph, if no member is proved to reach the upper end of
+/// its node's range. nullopt: nothing is proved.
 std::optional<Range> range_by_members(NodeId maximum, const SampledNodes& sampled,
                                       const IsExcluded& is_excluded);
 

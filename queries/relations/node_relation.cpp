@@ -14,10 +14,11 @@ using Kind = NodeRelation::Kind;
 Int magnitude(const Format& f, Int pattern) { return bits(pattern, 0, u(f.sign_bit())); }
 Bool sign(const Format& f, Int pattern) { return bit(pattern, u(f.sign_bit())); }
 
-/// What the exponent's least bit counts in a pattern.
+/// The weight of the exponent's lowest bit in a pattern.
 Integer binade(const Format& f) { return power_of_two(u(f.fraction_bits + f.ignored_low_bits)); }
 
-/// Twice a finite number's magnitude; what lies beyond the largest number is no finite one.
+/// The doubled magnitude of a finite number. The result is not finite if it exceeds the largest
+/// number.
 Int doubled_magnitude(const Format& f, Int m) {
   return select(m < binade(f), 2 * m, m + binade(f));
 }
@@ -36,14 +37,14 @@ Int rounded_to_odd(Int x, unsigned places) {
   return 2 * pairs + select(pairs * unit == x, 0, 1);
 }
 
-/// What falls, where the node `from` has a value. Not by max(), which makes one maximum of a
-/// maximum and a constant: `from` would not be met any more.
+/// The minuend of the difference for a value of the node `from`. max() is not used, because it
+/// would merge a maximum and a constant, and `from` would no longer be a node of the expression.
 Int start_of(const Fall& fall, Int from) {
   if (!fall.least) return from + fall.constant;
   return select(from < *fall.least, *fall.least, from) + fall.constant;
 }
 
-/// What the fall is of two nodes' values.
+/// The difference for two nodes' values.
 Int value_of(const Fall& fall, Int from, Int to) {
   return min(max(start_of(fall, from) - to, 0), Integer(fall.most));
 }
@@ -91,7 +92,7 @@ Bool holds(const NodeRelation& r, const Format& f) {
 
 namespace {
 
-/// Of an integer; `fall`: of the nodes that it is shifted by.
+/// For an integer. `fall`: the difference of the nodes by which it is shifted.
 Int image_of(const NodeRelation& r, const Format& f, Int x, Int fall) {
   switch (r.kind) {
     case Kind::constant:
@@ -110,7 +111,7 @@ Int image_of(const NodeRelation& r, const Format& f, Int x, Int fall) {
       return rounded_to_odd(x, r.places);
     case Kind::equal_pattern:
     case Kind::negated_pattern: {
-      // A zero's sign may be either.
+      // The sign of a zero is free.
       const Int m = magnitude(f, x);
       const Bool of_zero = input("zero sign " + std::to_string(r.node), 1) == 1;
       const Bool of_number = sign(f, x) ^ Bool(r.kind == Kind::negated_pattern);
@@ -124,7 +125,7 @@ Int image_of(const NodeRelation& r, const Format& f, Int x, Int fall) {
   throw std::logic_error("no such relation of nodes");
 }
 
-/// A number that nothing is known of, in a range or above it.
+/// An arbitrary number in a range or above it.
 Int any_of(NodeId node, const Range& range) {
   return input("any " + std::to_string(node), bit_length(Integer(range.high - range.low))) +
          range.low;
@@ -157,7 +158,7 @@ Bool put_in(const NodeRelation& r, const Graph& graph, const Format& f, Substitu
     copy.replace(r.node, image);
     return known;
   }
-  // What uses the node may rely on its range.
+  // Users of the node may rely on its range.
   copy.replace(r.node, claim(image, range.low, range.high));
   return known && image >= range.low && image <= range.high;
 }

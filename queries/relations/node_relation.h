@@ -1,5 +1,5 @@
 #pragma once
-/// How a node may be a function of an earlier one.
+/// Relational invariants: how a node can be a function of an earlier one.
 
 #include <optional>
 #include <string>
@@ -9,31 +9,32 @@
 
 namespace mmaspec {
 
-/// By how much a node is less than another one's value and a constant: from 0 to `most`.
+/// A difference bound: the node `to` is less than `from` + constant by 0 to `most`.
 struct Fall {
   NodeId from;
   Integer constant;
   NodeId to;
   unsigned most;
-  unsigned usual = 0;                 ///< by how much where `from` is large
-  std::optional<Integer> below = {};  ///< it is `usual` where `from` is larger than this
-  std::optional<Integer> least = {};  ///< `from` counts for this where it is less
+  unsigned usual = 0;                 ///< the difference if `from` is large
+  std::optional<Integer> below = {};  ///< the difference is `usual` if `from` is larger than this
+  std::optional<Integer> least = {};  ///< `from` counts as this value if it is less
 
   friend bool operator==(const Fall&, const Fall&) = default;
 };
 
-/// A node is a function of an earlier one, its base, whatever the inputs that the premises allow.
+/// A node as a function of an earlier one, its base, for all inputs that the premises allow.
 struct NodeRelation {
   enum class Kind {
-    constant,         ///< it is `constant`; of a Boolean 0 or 1
-    linear,           ///< floor(factor * base / 2^places) + constant; of Booleans equal or negated
-    falls,            ///< the base less a number within `fall`: no function, but a bound
-    shifted,          ///< floor(factor * base * 2^(the fall of other nodes) / 2^places)
-    limited,          ///< the base, but no more than `constant`
-    rounded_to_odd,   ///< base / 2^places, an odd one of the integers beside it if it is none
-    equal_pattern,    ///< the same but for the sign of a zero
-    negated_pattern,  ///< its negative but for the sign of a zero; of a NaN that NaN
-    doubled_pattern,  ///< finite numbers, twice the base
+    constant,         ///< equals `constant`; for a Boolean 0 or 1
+    linear,           ///< floor(factor * base / 2^places) + constant; for Booleans equal or negated
+    falls,            ///< a difference bound, not a function: the base minus a number within `fall`
+    shifted,          ///< floor(factor * base * 2^(the difference of other nodes, `fall`) /
+                      ///< 2^places)
+    limited,          ///< the base clamped to at most `constant`
+    rounded_to_odd,   ///< base / 2^places, or the odd neighbour if that is not an integer
+    equal_pattern,    ///< the same except for the sign of a zero
+    negated_pattern,  ///< the negative, except for the sign of a zero; a NaN stays that NaN
+    doubled_pattern,  ///< for finite numbers, twice the base
   };
   NodeId node;
   Kind kind;
@@ -42,19 +43,21 @@ struct NodeRelation {
   unsigned places = 0;
   Integer constant = 0;
   Fall fall = {};
-  std::optional<NodeId> unless = {};  ///< linear: a Boolean that is not of the second run; where it
-                                      ///< holds the node may be anything
-  bool is_exact = false;      ///< linear, shifted: what is divided by 2^places is a multiple of it
-  bool is_never_nan = false;  ///< known of the base, a pattern
+  std::optional<NodeId> unless = {};  ///< linear: a Boolean outside the second execution; if it
+                                      ///< holds, the node may have any value
+  bool is_exact = false;              ///< linear, shifted: the dividend is a multiple of 2^places
+  bool is_never_nan = false;          ///< the base, a pattern, is known not to be a NaN
 };
 
-/// That it holds, in the current graph, of which both nodes are. `f`: the patterns' format.
+/// The statement that the relation holds, in the current graph, which has both nodes. `f`: the
+/// format of patterns.
 Bool holds(const NodeRelation& r, const Format& f);
 
-/// For people; nodes by their marks.
+/// A description for people that names nodes by their marks.
 std::string description_of(const NodeRelation& r, const Graph& graph);
 
-/// Puts into a copy what the relation makes of the base's copy; returns what holds of that besides.
+/// Replaces the node in a copy by the function of the base's copy; returns the facts that hold for
+/// it in addition.
 Bool put_in(const NodeRelation& r, const Graph& graph, const Format& f, Substitution& copy);
 
 }  // namespace mmaspec

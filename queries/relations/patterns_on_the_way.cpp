@@ -11,7 +11,7 @@ namespace mmaspec {
 namespace {
 
 constexpr double kPatternFactSeconds = 2;
-constexpr double kNotSubnormalSeconds = 10;  // a whole rounding
+constexpr double kNotSubnormalSeconds = 10;  // for a whole rounding
 
 }  // namespace
 
@@ -56,7 +56,7 @@ void PatternsOnTheWay::learn_that_no_nan(NodeRelation r, std::vector<NodeId> sta
   proved_.keep(r);
 }
 
-/// Whatever the patterns before it are.
+/// For all earlier patterns.
 void PatternsOnTheWay::learn_that_not_subnormal(NodeId n) {
   const Graph::Building building(graph_);
   const Unpacked x = unpack(*claimed_.result, Int::of(n));
@@ -71,8 +71,8 @@ void PatternsOnTheWay::learn_that_not_subnormal(NodeId n) {
   }
 }
 
-/// Where the premises say so of the results: whatever the arithmetic behind it makes of an infinity
-/// or a NaN.
+/// If the premises say so about results: for all arithmetic results computed from an infinity or a
+/// NaN.
 void PatternsOnTheWay::learn_that_finite(NodeId n) {
   const Graph::Building building(graph_);
   const Bool finite = unpack(*claimed_.result, Int::of(n)).is_finite();

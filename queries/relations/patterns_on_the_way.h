@@ -1,6 +1,6 @@
 #pragma once
-/// What is proved of the patterns between the steps of a chain, on which relations of later steps
-/// rest: that they are finite, not subnormal, no NaNs.
+/// Facts about intermediate patterns between the steps of a chain: that they are finite, not
+/// subnormal, or not NaN. Relations of later steps depend on them.
 
 #include <vector>
 
@@ -13,16 +13,17 @@ namespace mmaspec {
 
 class PatternsOnTheWay {
  public:
-  /// `is_pattern`: of each node of the graph, whether it is one. All must outlive this object.
+  /// `is_pattern`: for each node of the graph, whether it is a pattern. All arguments must outlive
+  /// this object.
   PatternsOnTheWay(const Claimed& claimed, const SampledNodes& sampled,
                    const std::vector<bool>& is_pattern, ProvedRelations& proved, Lemmas& lemmas);
 
-  /// Proves what samples suggest of the pattern.
+  /// Proves the facts about the pattern that hold in all samples.
   void learn(NodeId n);
 
-  /// The relation says that a pattern is its base's negative, or the same NaN. Where the statement
-  /// does not hold the base is no NaN, if both results are NaNs for one. `statement`: Booleans that
-  /// hold together where it does not.
+  /// The relation says that a pattern is its base's negative, or the same NaN. Tries to prove that
+  /// the base is not a NaN wherever the statement is violated, for example because both results
+  /// would be NaNs. `statement`: Booleans that all hold if the statement is violated.
   void learn_that_no_nan(NodeRelation r, std::vector<NodeId> statement);
 
  private:
@@ -33,7 +34,7 @@ class PatternsOnTheWay {
   Graph& graph_;
   const SampledNodes& sampled_;
   const std::vector<bool>& is_pattern_;
-  const std::vector<NodeId> late_premises_;  ///< those of results
+  const std::vector<NodeId> late_premises_;  ///< those that concern results
   ProvedRelations& proved_;
   Lemmas& lemmas_;
 };

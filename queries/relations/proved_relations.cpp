@@ -12,7 +12,7 @@ namespace {
 
 using Kind = NodeRelation::Kind;
 
-/// The node, its negation, or a sum that differs from either by a constant.
+/// True for the node, its negation, and sums that differ from either by a constant.
 bool is_like(const Graph& graph, NodeId node, NodeId n) {
   if (n == node) return true;
   LinearForm form = LinearForm::of(graph, n);
@@ -25,8 +25,8 @@ bool is_like(const Graph& graph, NodeId node, NodeId n) {
   return false;
 }
 
-/// The nodes on which both x and y depend and that either uses in its own way, but for what is made
-/// of the nodes `of`, which is entered, and for what is a function of the others.
+/// The nodes on which both x and y depend and that one of them uses separately. Nodes that depend
+/// on `of` are expanded, and functions of the other nodes are left out.
 std::vector<NodeId> shared_besides(const Graph& graph, NodeId x, NodeId y,
                                    const std::vector<NodeId>& of) {
   const std::vector<bool> made = made_of(graph, of);
@@ -55,7 +55,7 @@ std::vector<NodeId> shared_besides(const Graph& graph, NodeId x, NodeId y,
     }
   }
   std::vector<NodeId> all;
-  std::vector<bool> is_function(graph.size());  // of those
+  std::vector<bool> is_function(graph.size());  // whether it is a function of the others
   for (NodeId n = 0; n < graph.size(); ++n) {
     const std::vector<NodeId>& args = graph[n].args;
     is_function[n] = graph[n].op != Op::input &&
@@ -90,7 +90,7 @@ ProvedRelations::ProvedRelations(const Graph& graph, std::vector<NodeId> premise
 
 void ProvedRelations::keep(const NodeRelation& r) {
   relation_of_[r.node] = r;
-  // What is a sum is not to be forgotten where another one holds its terms.
+  // A sum must stay an expression if another sum has its terms.
   if (r.kind == Kind::constant || r.kind == Kind::limited) return;
   const bool stage = is_stage_[r.node] || is_stage_[r.base];
   base_of_[r.base] = stage ? BaseOf::stage : std::max(base_of_[r.base], BaseOf::node);
@@ -106,7 +106,7 @@ bool ProvedRelations::is_largest(NodeId n) const {
 
 bool ProvedRelations::is_put_in(const NodeRelation& r, Depth depth) const {
   if (depth == Depth::maxima) return is_largest(r.node);
-  // A bound is of use where a variable is bound.
+  // A difference bound is useful only if it limits a variable.
   return r.kind != Kind::falls || depth != Depth::inputs;
 }
 
@@ -169,8 +169,8 @@ bool ProvedRelations::excluded_by_lengths(const std::string& name,
   }
   const std::vector<NodeId> premises = premises_for(below, false);
   std::vector<Range> ranges = ranges_of_one_length(graph_[node].range, {{1, 0}});
-  // From the longest ones, of which something is said if of any; but after the longest one zero,
-  // which is what most often differs.
+  // Start with the longest ranges, which the statement covers if it covers any; after the first one
+  // comes zero, which differs most often.
   std::reverse(ranges.begin(), ranges.end());
   const auto zero = std::find(ranges.begin(), ranges.end(), Range{0, 0});
   if (zero != ranges.end() && zero != ranges.begin()) {
@@ -233,7 +233,7 @@ bool ProvedRelations::excluded_of_sum(const std::string& name,
   } catch (const OutOfTime&) {
     throw;
   } catch (const std::logic_error&) {
-    return false;  // what was put in contradicts a range
+    return false;  // a substitution contradicts a range
   }
   return lemmas_.excluded(
       name, merged, all, facts,
@@ -245,7 +245,8 @@ Change ProvedRelations::cut_at(const std::vector<NodeId>& below,
                                const std::optional<Narrowed>& narrowed) const {
   return [this, below, premises, depth, narrowed](Substitution& copy) {
     std::vector<Bool> facts;
-    // Premises keep all that they say: what follows from them is not put into them.
+    // Premises keep their full strength: relations that follow from them are not substituted in
+    // them.
     Substitution of_premises(graph_);
     const auto put_in_where = [&](bool constant) {
       for (NodeId n : below) {
@@ -256,8 +257,7 @@ Change ProvedRelations::cut_at(const std::vector<NodeId>& below,
         facts.push_back(put_in(*r, graph_, result_, copy));
       }
     };
-    // First what is no function of other nodes, then the variables that the others are functions
-    // of.
+    // First the relations with constants, then the variables on which others depend.
     put_in_where(true);
     for (NodeId n : below) {
       if (!is_variable(n, depth) || copy.determines(n)) continue;

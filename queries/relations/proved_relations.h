@@ -1,5 +1,5 @@
 #pragma once
-/// The relations that were proved so far, and lemmas that rest on them.
+/// The store of proved relations, and lemmas that use them.
 
 #include <map>
 #include <optional>
@@ -12,57 +12,58 @@
 
 namespace mmaspec {
 
-/// Down to where a lemma looks.
+/// How deep the formula of a lemma goes. Nodes at its border become variables.
 enum class Depth {
-  shared,   ///< nodes of share(), and what other nodes are functions of
-  nearest,  ///< what other nodes are functions of
-  stages,   ///< the same where either is marked
-  maxima,   ///< largest exponents; past all else
+  shared,   ///< down to nodes of share() and bases of other nodes
+  nearest,  ///< down to bases of other nodes
+  stages,   ///< the same, if the node or its base is marked
+  maxima,   ///< down to largest exponents, through everything else
   inputs,
 };
 
 class ProvedRelations {
  public:
-  /// `premises`: Booleans of the graph, of inputs alone, that hold whatever is asked. `result`: the
-  /// format of patterns on the way. The graph, the format and the lemmas must outlive this object.
+  /// `premises`: Booleans of the graph that depend on inputs only and hold in every query.
+  /// `result`: the format of intermediate patterns. The graph, the format and the lemmas must
+  /// outlive this object.
   ProvedRelations(const Graph& graph, std::vector<NodeId> premises, const Format& result,
                   Lemmas& lemmas);
 
-  /// From now on the relation is put in wherever its node is met.
+  /// Stores a relation. All later queries substitute it for its node.
   void keep(const NodeRelation& relation);
-  /// A Boolean of the graph, about a node, that is assumed wherever the node is met.
+  /// Stores a Boolean of the graph about a node. Queries that contain the node assume it.
   void keep_fact(NodeId node, NodeId fact) { facts_.emplace_back(node, fact); }
-  /// An integer is proved to lie in a part of its node's range.
+  /// Stores a proved range of an integer that is narrower than its node's.
   void keep_range(NodeId node, const Range& range) { range_of_[node] = range; }
-  /// What Depth::shared stops at besides, until the next call, but for what constants decide.
+  /// Further nodes at which Depth::shared stops, except those that constants decide. Replaces the
+  /// nodes of the last call.
   void share(const std::vector<NodeId>& nodes);
 
   const NodeRelation* of(NodeId n) const {
     return n < relation_of_.size() && relation_of_[n] ? &*relation_of_[n] : nullptr;
   }
 
-  /// True if a solver says that no input satisfies all conditions: with the relations put in, what
-  /// the depth stops at as variables, and the premises that speak of inputs which the conditions
-  /// depend on then, or every premise.
+  /// True if a solver proves the conditions unsatisfiable, with relations substituted and the nodes
+  /// at the border of the depth as variables. The assumed premises are those whose inputs the
+  /// conditions then depend on, or all with `every_premise`.
   bool excluded(const std::string& name, const std::vector<NodeId>& conditions, Depth depth,
                 bool every_premise, double seconds);
 
-  /// The same at Depth::nearest, with these nodes as they are computed.
+  /// The same at Depth::nearest, except that these nodes are not variables but computed.
   bool excluded_opening(const std::string& name, const std::vector<NodeId>& conditions,
                         const std::vector<NodeId>& opened, double seconds);
 
-  /// The same at Depth::nearest, asked of each length in bits that a node may have there; false
-  /// where it is no variable.
+  /// The same at Depth::nearest, split by the leading bit of a node; false if the node is not a
+  /// variable there.
   bool excluded_by_lengths(const std::string& name, const std::vector<NodeId>& conditions,
                            NodeId node, double seconds);
 
-  /// The same whatever arithmetic makes of numbers: of what NaNs and infinities decide.
+  /// The same without assumptions about arithmetic, for what NaNs and infinities decide.
   bool excluded_whatever_arithmetic(const std::string& name, const std::vector<NodeId>& conditions,
                                     double seconds);
 
-  /// The same where both x and y, integers, are made of a sum, in units of a power of two: with
-  /// what is proved of the nodes before put in, the sum and its exponent become variables, and what
-  /// both x and y share besides.
+  /// The same if both integers x and y depend on a sum in units of a power of two. Proved facts are
+  /// substituted; the sum, its exponent, and other nodes that x and y share become variables.
   struct Sum {
     NodeId units;
     NodeId exponent;
@@ -70,34 +71,34 @@ class ProvedRelations {
   bool excluded_of_sum(const std::string& name, const std::vector<NodeId>& conditions, NodeId x,
                        NodeId y, const Sum& sum, double seconds);
 
-  /// All nodes that a copy of the roots needs: past a related node its base, past a variable
-  /// nothing.
+  /// All nodes that a copy of the roots contains. The base replaces a related node, and the search
+  /// stops at variables.
   std::vector<NodeId> reached(std::vector<NodeId> pending, Depth depth) const;
   bool is_variable(NodeId n, Depth depth) const;
-  /// A largest exponent, or like one.
+  /// True for a largest exponent, and for nodes that behave like one.
   bool is_largest(NodeId n) const;
 
  private:
-  /// A copy down to that depth has in the place of its node what it says.
+  /// Whether a copy of that depth substitutes this relation.
   bool is_put_in(const NodeRelation& r, Depth depth) const;
-  /// What is known to be constant decides the Boolean.
+  /// Whether constants that are known decide the Boolean.
   bool is_decided(NodeId n) const;
 
-  /// The largest exponents of these nodes, down to Depth::maxima, and members that are made of
-  /// others of them: which are no larger.
+  /// The largest exponents among these nodes, down to Depth::maxima, each with members that depend
+  /// on others of them. The members are at most as large.
   std::vector<std::pair<NodeId, NodeId>> members_of_maxima(const std::vector<NodeId>& below) const;
 
   enum class BaseOf : unsigned char { nothing, node, stage };
 
-  /// The premises that speak of nothing but what the conditions depend on then, or all.
+  /// The premises that depend only on nodes of the conditions at that depth, or all premises.
   std::vector<NodeId> premises_for(const std::vector<NodeId>& below, bool all) const;
   struct Narrowed {
     NodeId node;
     Range range;
   };
-  /// It says of variables what a variable in its place would not say.
+  /// Whether the node compares variables, so that a variable in its place would be weaker.
   bool compares_variables(NodeId n, Depth depth) const;
-  /// A variable in the place of an integer that is a multiple of a power of two.
+  /// A variable that replaces an integer which is a multiple of a power of two.
   Int variable_multiple(NodeId n, std::vector<Bool>& facts) const;
   Change cut_at(const std::vector<NodeId>& below, const std::vector<NodeId>& premises, Depth depth,
                 const std::optional<Narrowed>& narrowed = std::nullopt) const;
@@ -106,15 +107,16 @@ class ProvedRelations {
   const Format& result_;
   Lemmas& lemmas_;
   std::vector<NodeId> premises_;
-  std::vector<std::vector<NodeId>> inputs_of_;  ///< of each premise
-  std::vector<bool> is_stage_;                  ///< it is marked
+  std::vector<std::vector<NodeId>> inputs_of_;  ///< for each premise
+  std::vector<bool> is_stage_;                  ///< the node is marked
   std::vector<bool> is_shared_;
   std::vector<std::optional<NodeRelation>> relation_of_;
   std::vector<BaseOf> base_of_;                   ///< what is a function of the node
-  std::vector<bool> is_opened_;                   ///< no variable for now
-  std::vector<unsigned> multiple_of_;             ///< 2 to this, where it is an exact base
-  std::vector<std::pair<NodeId, NodeId>> facts_;  ///< of nodes
-  std::map<NodeId, Range> range_of_;              ///< where narrower than the node's own
+  std::vector<bool> is_opened_;                   ///< not a variable in the current query
+  std::vector<unsigned> multiple_of_;             ///< the exponent of two, if the node is an exact
+                                                  ///< base
+  std::vector<std::pair<NodeId, NodeId>> facts_;  ///< pairs of node and fact
+  std::map<NodeId, Range> range_of_;              ///< where narrower than the node's own range
 };
 
 }  // namespace mmaspec

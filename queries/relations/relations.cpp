@@ -22,12 +22,12 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kBriefSeconds = 0.4;  // nearly all that is decided takes less
+constexpr double kBriefSeconds = 0.4;  // nearly all decided queries take less
 constexpr double kSoonSeconds = 2;
-constexpr double kStepSeconds = 2;  // for a node that few know by name
-// For a whole step, and for a term, whose formula is that of all others.
+constexpr double kStepSeconds = 2;  // for a node without a mark
+// For a whole step, and for a term, whose formula is that of all other terms.
 constexpr double kLongSeconds = 30;
-constexpr double kStageSeconds = 10;  // for one that is marked, and for the statement itself
+constexpr double kStageSeconds = 10;  // for a marked node, and for the statement itself
 
 class ByRelations {
  public:
@@ -68,7 +68,7 @@ class ByRelations {
     in_steps_ = has_patterns_ && std::none_of(second.begin(), second.end(), [&](NodeId n) {
                   return !of_first_[n] && is_sum_of_many(n);
                 });
-    // The first run's nodes, of which constants are learned, before what is a function of them.
+    // The nodes of the first execution, which may be constant, precede functions of them.
     std::vector<NodeId> nodes = sampled_.nodes();
     std::stable_partition(nodes.begin(), nodes.end(), [&](NodeId n) { return of_first_[n]; });
     for (const NodeId n : nodes) {
@@ -79,7 +79,7 @@ class ByRelations {
         left_out_.push_back(n);
         continue;
       }
-      // Of a pattern soon, or once what is on the way to it is related.
+      // For a pattern with a short limit, or after the intermediate nodes before it are related.
       soon_ = is_pattern_[n] && !of_first_[n] && !left_out_.empty();
       bool related = relate(n);
       if (!related && std::exchange(soon_, false) && relate_left_out()) related = relate(n);
@@ -95,8 +95,8 @@ class ByRelations {
            follows_within(kStageSeconds);
   }
 
-  /// Terms of the second run are those of the first one, shifted to the right: of the first run
-  /// they are to be shown to be shifted to the left.
+  /// The terms of the second execution are those of the first one shifted right. For proofs, those
+  /// of the first one must then be shown to be shifted left.
   bool falls_the_other_way() const { return falls_the_other_way_; }
 
  private:
@@ -106,14 +106,14 @@ class ByRelations {
     return graph_[n].op == Op::constant || graph_[n].op == Op::boolean;
   }
 
-  /// Once it is known of products which are not negative.
+  /// Call it when products are known not to be negative.
   void prove_limited_sums() {
     for (const auto& [n, r] : std::exchange(limited_, {})) {
-      if (!prove(r)) return;  // nor are later ones proved, which rest on it
+      if (!prove(r)) return;  // later ones depend on it and are not proved either
     }
   }
 
-  /// Finds what the node is a function of.
+  /// Tries to prove that the node is a function of an earlier one.
   bool relate(NodeId n) {
     falls_here_ = false;
     if (is_of_sum_[n] && !of_first_[n] && suggestions_.is_finer(n)) {
@@ -131,30 +131,31 @@ class ByRelations {
       const bool constant = r.kind == Kind::constant;
       if (!(constant ? is_of_one_product(n) : !of_first_[n])) return false;
       if (r.kind == Kind::shifted && !is_made_of(n, r.fall.to)) return false;
-      // What falls one way alone is shifted to the left in the other run, which is sooner proved;
-      // if largest exponents there are bound by these.
+      // A difference of constant sign is a left shift in the other execution, which is proved
+      // sooner if the largest exponents there are limited by these.
       const bool one_way = r.places >= r.fall.most && !r.fall.least;
       if (r.kind == Kind::shifted && one_way) r.is_exact = false;
       if (prove(r)) return true;
-      // Samples may not show what is cut off.
+      // Samples may not contain cut bits.
       return r.kind == Kind::shifted && std::exchange(r.is_exact, false) && prove(r);
     });
   }
 
-  /// It is made of a sum of the second run's terms.
+  /// True if it depends on a sum of the second execution's terms.
   bool is_after_a_sum(NodeId n) const {
     const std::vector<NodeId> cone = graph_.cone({n});
     return std::any_of(cone.begin(), cone.end(),
                        [&](NodeId m) { return !of_first_[m] && is_sum_of_terms(m); });
   }
 
-  /// Other than by what is a function of the first run's nodes.
+  /// Except through functions of the first execution's nodes.
   bool is_made_of(NodeId n, NodeId of) const {
     const std::vector<NodeId> below = proved_.reached({n}, Depth::nearest);
     return std::find(below.begin(), below.end(), of) != below.end();
   }
 
-  /// On the way from a sum or a pattern to a pattern or the result: seldom needed, each a query.
+  /// True for an intermediate node between a sum or pattern and the next pattern or the result.
+  /// Such nodes are seldom needed, and each costs a query.
   bool is_on_the_way(NodeId n) const {
     if (of_first_[n] || is_pattern_[n]) return false;
     if (in_steps_) return n != claimed_.second && !is_of_one_product(n) && !is_of_sum_[n];
@@ -166,7 +167,7 @@ class ByRelations {
     return sum;
   }
 
-  /// True if any of these were there.
+  /// True if there were any.
   bool relate_left_out() {
     const std::vector<NodeId> all = std::exchange(left_out_, {});
     for (NodeId n : all) {
@@ -179,10 +180,11 @@ class ByRelations {
   bool prove(const NodeRelation& r) {
     if (r.kind == Kind::shifted && r.places > 0 && !r.is_exact) {
       falls_here_ = falls_the_other_way_ = true;
-      // The sum of terms that are rounded apart is another one.
+      // A sum of terms that are rounded separately is a different sum.
       if (is_of_sum_[r.node]) return false;
     }
-    // Of several sums in a row samples suggest too much; of one they are believed, to save time.
+    // For several consecutive sums, samples suggest too many relations. For a single sum the
+    // candidates are accepted, which saves time.
     if (falls_here_ && is_of_sum_[r.node] && !has_patterns_) return false;
     if (r.kind == Kind::rounded_to_odd) of_odd_sums_.learn_before(r);
     const Graph::Building building(graph_);
@@ -198,7 +200,8 @@ class ByRelations {
     const auto is_excluded_at = [&](Depth depth, double given) {
       return proved_.excluded(name, {violated}, depth, false, given);
     };
-    // What one way decides at once another one may not decide at all: each is gone briefly first.
+    // One method may decide at once what another one does not decide at all: try each briefly
+    // first.
     const auto is_excluded_within = [&](double given) {
       return (is_pattern_[r.node] && excluded_by_shared(name, violated, r, given)) ||
              (!soon_ && last_way_.proves(r.kind, depths(to_the_inputs), given, is_excluded_at));
@@ -221,15 +224,15 @@ class ByRelations {
     return true;
   }
 
-  /// Of two results, or patterns on the way, of which the first one is made of the last of these
-  /// sums, and the second one of what is proved to be as the first one's.
+  /// For two results or intermediate patterns such that the first depends on the last of these
+  /// sums, and the second on nodes proved equal to the first one's.
   bool is_excluded_of_last_sum(const std::string& name, const std::vector<NodeId>& conditions,
                                NodeId first, NodeId second, double seconds) {
     const auto sum = last_sum_of(first);
     return sum && proved_.excluded_of_sum(name, conditions, first, second, *sum, seconds);
   }
 
-  /// The last marked sum that a node is made of.
+  /// The last marked sum on which a node depends.
   std::optional<ProvedRelations::Sum> last_sum_of(NodeId n) const {
     const std::vector<NodeId> cone = graph_.cone({n});
     for (auto it = marked_sums_.rbegin(); it != marked_sums_.rend(); ++it) {
@@ -239,14 +242,14 @@ class ByRelations {
     return std::nullopt;
   }
 
-  /// The same of each length of the last sum apart.
+  /// The same, split by the leading bit of the last sum.
   bool is_excluded_by_lengths(const std::string& name, const std::vector<NodeId>& conditions,
                               NodeId first, double seconds) {
     const auto sum = last_sum_of(first);
     return sum && proved_.excluded_by_lengths(name, conditions, sum->units, seconds);
   }
 
-  /// Patterns on the way may be made of what both runs have in common.
+  /// Intermediate patterns may depend on nodes that both executions share.
   bool excluded_by_shared(const std::string& name, NodeId violated, const NodeRelation& r,
                           double seconds) {
     const double soon = std::min(seconds, kSoonSeconds);
@@ -257,15 +260,15 @@ class ByRelations {
            is_excluded_by_lengths(name, {violated}, r.base, soon);
   }
 
-  /// Those that are worth it.
+  /// The depths worth trying.
   static std::vector<Depth> depths(bool to_the_inputs) {
     if (!to_the_inputs) return {Depth::nearest, Depth::stages};
     return {Depth::nearest, Depth::stages, Depth::maxima, Depth::inputs};
   }
 
-  /// Where a Boolean chooses between a constant and a number, in either run, that number matters
-  /// where the constant is not chosen: as a zero's exponent, say, which differs between formats. Of
-  /// what becomes of sums it would be asked in vain.
+  /// If a Boolean selects between a constant and a number, in either execution, the number matters
+  /// only if the constant is not selected. An example is a zero's exponent, which differs between
+  /// formats. Nodes computed from sums are excluded, because the query would fail.
   void learn_of_choice(NodeId n) {
     if (graph_[n].op != Op::select) return;
     const NodeId condition = of_first_run(graph_[n].args[0]);
@@ -286,14 +289,14 @@ class ByRelations {
     }
   }
 
-  /// A Boolean of the first run that this one equals; or itself.
+  /// A Boolean of the first execution equal to this one; otherwise the Boolean itself.
   NodeId of_first_run(NodeId n) const {
     const NodeRelation* r = of_first_[n] ? nullptr : proved_.of(n);
     const bool equal = r != nullptr && r->kind == Kind::linear && r->factor > 0;
     return equal ? r->base : n;
   }
 
-  /// Operands that two formats hold have products that both hold, of one sign alone maybe.
+  /// If two formats hold the operands, both hold their products, possibly of one sign only.
   void learn_of_range(const NodeRelation& r) {
     const Node& base = graph_[r.base];
     const bool equal =
@@ -312,7 +315,7 @@ class ByRelations {
     proved_.keep_range(r.base, range);
   }
 
-  /// The exponent of a sum does not matter where the sum is zero.
+  /// The exponent of a sum is irrelevant if the sum is zero.
   void learn_of_exponent(NodeId n) {
     const NodeRelation* r = proved_.of(n);
     const bool zero_alike =
@@ -336,8 +339,8 @@ class ByRelations {
     }
   }
 
-  /// Where exponents differ, so does what is cut from a sum below the least normal number: not
-  /// where the sum ends before that. Where zeros lie far below, it is zero there.
+  /// If exponents differ, so does what is cut from a sum below the least normal number, unless the
+  /// sum has no bits there. If zeros have far smaller exponents, the sum is zero there.
   void learn_where_it_ends(NodeId n) {
     const NodeRelation* r = proved_.of(n);
     const auto sum = r == nullptr ? marked_sums_.end() : marked_sums_.find(r->base);
@@ -351,7 +354,8 @@ class ByRelations {
     if (zero) proved_.keep_fact(units, *zero);
   }
 
-  /// By a largest exponent of the first run; where zeros count, all exponents may lie between.
+  /// Limited by a largest exponent of the first execution; if zeros count, all exponents may be
+  /// between.
   bool is_bound(NodeId n) {
     constexpr int kNear = 40;
     constexpr int kFar = 128;
@@ -390,7 +394,8 @@ class ByRelations {
     for (const auto& [term, factor] : LinearForm::of(graph_, units).terms) is_of_sum_[term] = true;
   }
 
-  /// It speaks of two operands at most: what class an operand is of, and not what becomes of sums.
+  /// True if it depends on at most two operands: it classifies operands and does not concern
+  /// results of sums.
   bool is_of_one_product(NodeId n) const {
     const std::vector<NodeId> cone = graph_.cone({n});
     return std::count_if(cone.begin(), cone.end(),
@@ -403,7 +408,7 @@ class ByRelations {
     return all;
   }
 
-  /// Of more than two terms of either sign, as alignment leaves them.
+  /// True for a sum of more than two terms of either sign, as alignment gives them.
   bool is_sum_of_many(NodeId n) const {
     const std::vector<NodeId>& terms = graph_[n].args;
     return graph_[n].op == Op::sum && std::count_if(terms.begin(), terms.end(), [&](NodeId t) {
@@ -412,8 +417,8 @@ class ByRelations {
   }
   bool is_sum_of_terms(NodeId n) const { return marked_sums_.contains(n) || is_sum_of_many(n); }
 
-  /// Where of products of operands nothing is left to speak of, the statement may be asked at once:
-  /// after the last of all sums.
+  /// If products of operands no longer occur, the statement can be asked at once: after the last
+  /// sum.
   bool follows_already(NodeId sum) {
     if (const auto last = last_sum_of(claimed_.second); last && last->units > sum) return false;
     const std::vector<NodeId> all = statement();
@@ -427,7 +432,7 @@ class ByRelations {
             proved_.excluded("the statement", all, Depth::nearest, false, kSoonSeconds));
   }
 
-  /// The statement, from what was proved.
+  /// The statement, from the proved relations.
   bool follows_within(double seconds) {
     const std::vector<NodeId> all = statement();
     if (is_excluded_of_last_sum("the statement", all, claimed_.first, claimed_.second,
@@ -435,7 +440,7 @@ class ByRelations {
         is_excluded_by_lengths("the statement", all, claimed_.first, kSoonSeconds)) {
       return true;
     }
-    // What one depth decides at once another one may not decide at all.
+    // One depth may decide at once what another one does not decide at all.
     for (const double given : {kBriefSeconds, seconds}) {
       for (const bool every : {false, true}) {
         for (const Depth depth : {Depth::nearest, Depth::stages, Depth::inputs}) {
@@ -448,30 +453,32 @@ class ByRelations {
 
   const Claimed claimed_;
   Graph& graph_;
-  std::map<NodeId, NodeRelation> limited_;  ///< made before what has an entry for each node
+  std::map<NodeId, NodeRelation> limited_;  ///< initialized before members with an entry for each
+                                            ///< node
   Lemmas& lemmas_;
-  const std::vector<NodeId> late_premises_;  ///< those of results
+  const std::vector<NodeId> late_premises_;  ///< those that concern results
   ProvedRelations proved_;
   const SampledNodes sampled_;
   Suggestions suggestions_;
-  std::vector<bool> of_first_;            ///< the first run's nodes
+  std::vector<bool> of_first_;            ///< nodes of the first execution
   std::vector<bool> is_stage_;            ///< it is marked
-  std::vector<bool> is_pattern_;          ///< as a pattern on the way
-  std::map<NodeId, NodeId> marked_sums_;  ///< and their exponents
+  std::vector<bool> is_pattern_;          ///< as an intermediate pattern
+  std::map<NodeId, NodeId> marked_sums_;  ///< with their exponents
   std::vector<bool> is_of_sum_;           ///< one of these, its exponent or a term
-  // What premises say of the results of stages is not to be forgotten for following from them.
-  std::vector<bool> is_stated_;  ///< a Boolean that a late premise is made of
+  // What premises say about results of stages must stay expressed, although it follows from them.
+  std::vector<bool> is_stated_;  ///< a Boolean on which a late premise depends
   LastWay last_way_;
   PatternsOnTheWay of_patterns_;
   SumsRoundedToOdd of_odd_sums_;
-  std::vector<NodeId> maxima_;     ///< the first run's largest exponents
-  std::vector<NodeId> choices_;    ///< the first run's nodes that select
-  std::vector<NodeId> left_out_;   ///< the second run's, of what is on the way
-  bool soon_ = false;              ///< what is asked now may be asked again
-  bool in_steps_ = false;          ///< the second run goes from pattern to pattern by sums of two
-  bool exponents_differ_ = false;  ///< largest ones of the runs
-  bool has_patterns_ = false;      ///< the second run, on the way
-  bool falls_here_ = false;        ///< the node being related may be shifted to the right
+  std::vector<NodeId> maxima_;     ///< largest exponents of the first execution
+  std::vector<NodeId> choices_;    ///< select nodes of the first execution
+  std::vector<NodeId> left_out_;   ///< intermediate nodes of the second execution
+  bool soon_ = false;              ///< the current query may be asked again
+  bool in_steps_ = false;          ///< the second execution computes pattern after pattern by sums
+                                   ///< of two
+  bool exponents_differ_ = false;  ///< largest exponents differ between the executions
+  bool has_patterns_ = false;      ///< the second execution has intermediate patterns
+  bool falls_here_ = false;        ///< the current node may be shifted right
   bool falls_the_other_way_ = false;
 };
 

@@ -1,13 +1,14 @@
 #pragma once
-/// Statements that follow from relations between the nodes of what they speak of.
+/// Proofs from relational invariants between the nodes of two executions (or of one).
 ///
-/// Of the nodes of the second of two runs, in the order of their making, samples suggest which are
-/// linear functions of one of the first run (equal, negated, one more, twice as large), for all
-/// inputs or but for zeros, whose exponents differ between formats; or, of patterns on the way, its
-/// negative or its double; and which Booleans are the same for all inputs. Each that solvers prove,
-/// from those proved before and from what the statement presumes of the inputs it depends on, takes
-/// the node's place from then on, and what it is a function of may become a variable. Which samples
-/// are drawn decides what is asked, never what is believed.
+/// Nodes of the second execution are visited in the order of their creation. Samples suggest which
+/// nodes are linear functions of a node of the first execution (equal, negated, one more, twice as
+/// large) for all inputs, or for all except zeros, whose exponents differ between formats; which
+/// intermediate patterns are the negative or the double of another; and which Booleans are
+/// constant. Solvers prove each candidate from the earlier ones and from the premises about the
+/// inputs on which it depends. A proved relation replaces its node from then on, and its base may
+/// become a variable. Samples determine only which candidates are tried; the proof does not depend
+/// on them.
 
 #include <optional>
 #include <string>
@@ -18,8 +19,8 @@
 
 namespace mmaspec {
 
-/// Why it holds, in a clause; nullopt: it was not derived. What is to be proved is built into the
-/// graph; reports of all that was asked are added to `attempts`.
+/// A clause that says why the goal holds; nullopt: it was not derived. Builds nodes in the goal's
+/// graph, and adds a report of each attempt to `attempts`.
 std::optional<std::string> derive_by_relations(const Claimed& claimed, const Portfolio& solvers,
                                                const Deadline& deadline,
                                                std::vector<AttemptReport>& attempts);

@@ -17,8 +17,8 @@ Integer rounded_to_odd(const Integer& x, unsigned places) {
   return 2 * pairs + (pairs * power_of_two(places + 1) == x ? 0 : 1);
 }
 
-/// The places by which each of the `fine` values is rounded to odd to be the one of `coarse`; 0:
-/// there are none.
+/// The number of places by which each `fine` value, rounded to odd, gives the `coarse` one; 0:
+/// there is none.
 unsigned places_rounded_to_odd(const std::vector<Integer>& fine,
                                const std::vector<Integer>& coarse) {
   std::optional<unsigned> most;
@@ -28,11 +28,11 @@ unsigned places_rounded_to_odd(const std::vector<Integer>& fine,
     const unsigned of_fine = bit_length(fine[i]);
     const unsigned of_coarse = bit_length(coarse[i]);
     if (of_fine < of_coarse) return 0;
-    // What is less than a unit becomes one.
+    // Values below one unit become one.
     most = std::max(most.value_or(0), of_fine - of_coarse);
   }
   if (!most || *most == 0) return 0;
-  bool exact = true;  // a multiple of the coarse one
+  bool exact = true;  // each value is a multiple of the coarse unit
   for (std::size_t i = 0; i < fine.size(); ++i) {
     if (rounded_to_odd(fine[i], *most) != coarse[i]) return 0;
     exact = exact && coarse[i] * power_of_two(*most) == fine[i];
@@ -40,7 +40,7 @@ unsigned places_rounded_to_odd(const std::vector<Integer>& fine,
   return exact ? 0 : *most;
 }
 
-/// The values' odd parts, the first that is not zero positive.
+/// The values' odd parts; the first nonzero one is positive.
 std::vector<Integer> odd_parts(const std::vector<Integer>& values) {
   std::vector<Integer> all = values;
   bool negative = false;
@@ -82,7 +82,7 @@ Suggestions::Shape Suggestions::shape_of(NodeId node) const {
   Shape shape;
   shape.values = sampled_.values(node);
   shape.offset = shape.values.front();
-  Integer all = 0;  // of their bits
+  Integer all = 0;  // disjunction of their bits
   const Integer* first = nullptr;
   for (Integer& x : shape.values) {
     x -= shape.offset;
@@ -115,7 +115,7 @@ NodeRelation Suggestions::linear(NodeId node, const Shape& shape, NodeId base,
         std::all_of(values.begin(), values.end(), [&](const Integer& x) { return x % unit == 0; });
   }
   if (shape.negative != of_base.negative) r.factor = -r.factor;
-  // The offset of the base may be no multiple: what is left of it is the same for all.
+  // The offset of the base may not be a multiple: the remainder is the same for all values.
   const Integer scaled = r.factor * of_base.offset;
   r.constant = shape.offset - floor_shift_right(scaled, r.places);
   return r;
@@ -186,8 +186,9 @@ std::vector<NodeRelation> Suggestions::of(NodeId node) const {
     return all;
   }
   if (const auto it = kept_.find({boolean, shape.values}); it != kept_.end()) {
-    // What the text calls alike first, and then what it uses alike: samples may not tell a result
-    // from what it is selected from, nor a factor from what a conversion makes it of.
+    // Bases with the same mark name come first, then those with similar uses: samples may not
+    // distinguish a result from a value that it selects, or a factor from the operand that a
+    // conversion computes it from.
     std::vector<NodeId> bases = it->second;
     std::stable_partition(bases.begin(), bases.end(),
                           [&](NodeId base) { return is_factor_[base] == is_factor_[node]; });
@@ -196,7 +197,7 @@ std::vector<NodeRelation> Suggestions::of(NodeId node) const {
     for (NodeId base : bases) {
       all.push_back(linear(node, shape, base, shape_of(base)));
       NodeRelation& r = all.back();
-      // Samples may not show that it is no multiple.
+      // Samples may not show that it is not a multiple.
       if (r.is_exact && r.factor == 1 && r.constant == 0 && rounded_to_odd_.contains(r.places) &&
           has_exponent(node) && has_exponent(base)) {
         r.kind = Kind::rounded_to_odd;
@@ -206,7 +207,7 @@ std::vector<NodeRelation> Suggestions::of(NodeId node) const {
     }
   }
   if (!boolean) {
-    // Samples may not show that something falls at all.
+    // Samples may not show any difference.
     if (const auto r = shifted(node)) all.insert(all.begin(), *r);
     if (const auto r = rounded_to_odd(node); r && all.empty()) all.push_back(*r);
   }
@@ -262,12 +263,13 @@ std::optional<NodeRelation> Suggestions::shifted(NodeId node) const {
   if (falls_.empty()) return std::nullopt;
   const auto it = odd_.find(odd_parts(sampled_.values(node)));
   if (it == odd_.end()) return std::nullopt;
-  // What the text calls alike first: samples may not tell a term that is mostly zero from another.
+  // Bases with the same mark name come first: samples may not distinguish a term that is mostly
+  // zero from another.
   std::vector<NodeId> bases = it->second;
   std::stable_partition(bases.begin(), bases.end(),
                         [&](NodeId base) { return is_called_like(base, node); });
   for (NodeId base : bases) {
-    // The last one first: what is aligned depends on that.
+    // The last one first, because aligned terms depend on it.
     for (std::size_t i = falls_.size(); i-- > 0;) {
       if (!above_[i][node]) continue;
       if (const auto r = shifted(node, base, falls_[i])) return r;
@@ -281,7 +283,7 @@ std::optional<NodeRelation> Suggestions::shifted(NodeId node, NodeId base, const
   const std::vector<Integer>& y = sampled_.values(node);
   const auto lowest = [](const Integer& v) { return static_cast<int>(trailing_zeros(v)); };
   std::optional<int> places;
-  std::optional<int> lowest_bit;  // of the base, shifted
+  std::optional<int> lowest_bit;  // of the shifted base
   bool negative = false;
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (x[i] == 0) continue;

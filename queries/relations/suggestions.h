@@ -1,5 +1,5 @@
 #pragma once
-/// What samples say of how a node may be a function of an earlier one.
+/// Candidate invariants: functions of earlier nodes that agree with a node in all samples.
 
 #include <map>
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace mmaspec {
 
-/// The values that a graph's nodes have for samples of its inputs.
+/// The values of a graph's nodes for samples of its inputs.
 class SampledNodes {
  public:
-  /// Of all nodes on which the roots depend.
+  /// Evaluates all nodes on which the roots depend.
   SampledNodes(const Graph& graph, const std::vector<NodeId>& roots,
                const std::vector<InputValues>& samples);
 
@@ -22,53 +22,53 @@ class SampledNodes {
 
  private:
   std::vector<NodeId> nodes_;
-  std::vector<std::vector<Integer>> values_;  ///< by node, then by sample
+  std::vector<std::vector<Integer>> values_;  ///< indexed by node, then by sample
 };
 
-/// Where nothing is asked of two nodes.
+/// The cases that a candidate invariant leaves out.
 struct WhereNotAsked {
-  NodeId holds;      ///< the Boolean that says so
-  NodeId condition;  ///< a node that is not zero there, or is
-  bool is;           ///< not zero
+  NodeId holds;      ///< the Boolean that describes them
+  NodeId condition;  ///< a node that is nonzero in them if `is`, and zero in them otherwise
+  bool is;           ///< see `condition`
 };
 
-/// y is x and a constant in all samples but those where nothing is asked; nullopt: it is not so, or
-/// there are no others.
+/// The relation y = x + constant if it holds in all samples outside of the cases left out; nullopt:
+/// it does not hold, or there are no such samples.
 std::optional<NodeRelation> equal_unless(const SampledNodes& sampled, NodeId y, NodeId x,
                                          const WhereNotAsked& unless);
 
-/// What samples suggest of nodes that are asked for in ascending order.
+/// Candidate invariants of nodes, which must be requested in ascending order.
 class Suggestions {
  public:
   Suggestions(const Graph& graph, const SampledNodes& sampled, const Format& result);
 
-  /// Relations of the node to nodes that were kept.
+  /// Candidate relations of the node to kept nodes.
   std::vector<NodeRelation> of(NodeId node) const;
-  /// Later nodes may be functions of this one.
+  /// Adds a node that can be the base of later nodes.
   void keep(NodeId node);
-  /// Later nodes may be shifted by this.
+  /// Adds a difference bound by which later nodes can be shifted.
   void keep(const Fall& fall);
-  /// Later nodes may be rounded to odd by so many places.
+  /// Adds a number of places by which later nodes can be rounded to odd.
   void keep_rounding_to_odd(unsigned places) { rounded_to_odd_.insert(places); }
-  /// What was kept is this one rounded to odd.
+  /// Whether a kept node is this one rounded to odd.
   bool is_finer(NodeId node) const;
 
  private:
-  /// A node's values are offset + scale * shape, the first of shape 0, the first other one
-  /// positive, and not all even.
+  /// The normalized values of a node: values = offset + scale * shape. The shape's first value is
+  /// 0, its first nonzero value is positive, and not all of its values are even.
   struct Shape {
     std::vector<Integer> values;
     Integer offset;
     bool negative = false;
-    unsigned places = 0;  ///< of the scale
+    unsigned places = 0;  ///< exponent of two of the scale
   };
   Shape shape_of(NodeId node) const;
   NodeRelation linear(NodeId node, const Shape& shape, NodeId base, const Shape& of_base) const;
   bool is_marked(NodeId node) const;
   bool is_pattern(NodeId node) const;
-  /// In units of a power of two that the text names.
+  /// Whether a mark names the exponent of its unit.
   bool has_exponent(NodeId node) const;
-  /// Both are marked, with one name.
+  /// Whether both have marks with the same name.
   bool is_called_like(NodeId x, NodeId y) const;
   std::optional<NodeRelation> shifted(NodeId node) const;
   std::optional<NodeRelation> rounded_to_odd(NodeId node) const;
@@ -78,14 +78,16 @@ class Suggestions {
   const Graph& graph_;
   const SampledNodes& sampled_;
   const Format& result_;
-  std::vector<bool> is_factor_;                                                ///< of a product
+  std::vector<bool> is_factor_;                                                ///< the node is a
+                                                                               ///< factor of a
+                                                                               ///< product
   std::map<std::pair<bool, std::vector<Integer>>, std::vector<NodeId>> kept_;  ///< by shape
   std::map<std::vector<Integer>, std::vector<NodeId>> odd_;  ///< kept nodes by their odd parts
   std::vector<NodeId> patterns_;
   std::vector<NodeId> with_exponent_;
   std::set<unsigned> rounded_to_odd_;
   std::vector<Fall> falls_;
-  std::vector<std::vector<bool>> above_;  ///< of each fall: the nodes that depend on `to`
+  std::vector<std::vector<bool>> above_;  ///< for each fall: the nodes that depend on `to`
 };
 
 }  // namespace mmaspec

@@ -19,10 +19,11 @@ namespace {
   throw std::invalid_argument("plugin " + file + ": " + what);
 }
 
-/// What the plugin hands over. It stays loaded, as no one can say what its code has begun.
+/// The text that the plugin returns. The plugin stays loaded, because its code may have started
+/// threads.
 std::string text_of_plugin(const std::string& file) {
-  // With a slash, so that the system's folders are not searched for it. Local: its copy of the
-  // language is its own, whatever its version.
+  // The path has a slash, so that the system's folders are not searched. RTLD_LOCAL: the plugin's
+  // copy of the language stays separate, whatever its version is.
   const std::string path = std::filesystem::absolute(file);
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {

@@ -47,7 +47,7 @@ std::string progress_in_words(const std::string& running) {
       add_word(solvers, name);
       continue;
     }
-    // Attempts of a strategy have its name, or begin with it.
+    // Attempts of a strategy have its name, or names that start with it.
     const auto known = std::find_if(kWords.begin(), kWords.end(), [&](const auto& entry) {
       return name == entry.first || name.starts_with(std::string(entry.first) + " ") ||
              name.starts_with(std::string(entry.first) + ":");

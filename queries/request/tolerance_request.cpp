@@ -8,7 +8,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kTypicalShare = 0.5;  // of the time, for random rows
+constexpr double kTypicalShare = 0.5;  // share of the time for random rows
 
 TypicalData data_of(const ToleranceRequest& request, const DotFormats& formats) {
   const std::string& from = request.distribution;
@@ -32,7 +32,7 @@ double tolerance_number(const std::string& option, const std::string& text) {
 FoundTolerance ask_tolerance(const Instruction& first, const Instruction& second,
                              ToleranceRequest request, const Portfolio& solvers) {
   DiffOptions& diff = request.diff;
-  // The numbers that a test has, which are double precision's.
+  // Tolerances are double-precision numbers in tests.
   if (!request.rtol.empty()) {
     diff.difference.relative = Rational(tolerance_number("--rtol", request.rtol));
   }

@@ -17,7 +17,8 @@
 namespace mmaspec {
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{16} << 20;  // a line has a few thousand
+constexpr std::size_t kLongestLine = std::size_t{16} << 20;  // a typical line has a few thousand
+                                                             // bytes
 
 [[noreturn]] void cannot(const std::string& what, const std::string& file) {
   throw std::runtime_error("cannot " + what + " " + file + ": " + std::strerror(errno));
@@ -79,9 +80,9 @@ bool ResultsLog::is_torn(std::string_view rest) {
 }
 
 void ResultsLog::read(Use use, const Each& each) {
-  std::string rest;  // what was read and belongs to no whole line yet
+  std::string rest;  // text that was read after the last complete line
   std::size_t number = 1;
-  off_t start = 0;  // of that line in the file
+  off_t start = 0;  // offset of that line in the file
   const auto wrong = [&] {
     return std::invalid_argument(file_ + ":" + std::to_string(number) + ": no " + what_);
   };
@@ -104,7 +105,7 @@ void ResultsLog::read(Use use, const Each& each) {
     if (rest.size() > kLongestLine) throw wrong();
   }
   if (rest.empty()) return;
-  // Torn, if it is a line of ours at all: a file of something else is left as it is.
+  // An incomplete line is removed only if it is a line of a log: other files are not changed.
   if (!is_torn(rest)) throw wrong();
   if (use == Use::append && ftruncate(descriptor_, start) != 0) cannot("write", file_);
 }
@@ -123,7 +124,7 @@ void ResultsLog::append(const std::vector<Json>& lines) {
   } while (written < 0 && errno == EINTR);
   if (written >= 0 && static_cast<std::size_t>(written) != text.size()) errno = ENOSPC;
   if (written < 0 || static_cast<std::size_t>(written) != text.size()) cannot("write", file_);
-  fdatasync(descriptor_);  // a device that cannot has written already
+  fdatasync(descriptor_);  // devices that do not support it have written already
 }
 
 }  // namespace mmaspec

@@ -1,6 +1,6 @@
 #pragma once
-/// Answers on file: JSON Lines, one object an answer, appended as they come. A process may be
-/// killed at any moment: the line that it was writing is all that a reader does without.
+/// A log of answers in JSON Lines: one object for each answer, appended when it is known. If the
+/// process is killed while it writes a line, readers lose only that line.
 
 #include <functional>
 #include <string>
@@ -13,29 +13,30 @@ namespace mmaspec {
 class ResultsLog {
  public:
   enum class Use { read, append };
-  /// Takes a line that was read.
+  /// Receives a line that was read.
   using Each = std::function<void(Json&&)>;
 
-  /// Kept nowhere: what is appended is forgotten.
+  /// A log that is not stored.
   ResultsLog() = default;
-  /// Calls `each` for the file's lines, which are objects with a "version". A file to be appended
-  /// to may be missing, and is locked. `what` a line is, for messages. Throws std::invalid_argument
-  /// if it holds anything else, std::runtime_error.
+  /// Calls `each` for the file's lines, which must be objects with a "version". A file for
+  /// appending may be missing, and it is locked. `what`: a noun for a line, for messages. Throws
+  /// std::invalid_argument if the file has any other content, and std::runtime_error.
   ResultsLog(const std::string& file, Use use, std::string what, const Each& each);
   ~ResultsLog();
   ResultsLog(const ResultsLog&) = delete;
   ResultsLog& operator=(const ResultsLog&) = delete;
 
-  /// Lines that begin with "version", by one write. Throws std::runtime_error if they cannot be
-  /// written.
+  /// Appends lines, which begin with "version", in one write. Throws std::runtime_error if they
+  /// cannot be written.
   void append(const std::vector<Json>& lines);
 
-  /// A line as append() writes it.
+  /// The text that append() writes for a line.
   static std::string text_of(const Json& line);
 
-  /// What every line begins with; of a last line that was not written whole this or less is there.
+  /// The start of every line. A last line that was not written completely may have only a part of
+  /// it.
   static constexpr std::string_view kStart = "{\"version\":";
-  /// Whether the text, which no line's end follows, is what a killed process leaves.
+  /// Whether the text after the last newline is what a killed process leaves.
   static bool is_torn(std::string_view rest);
 
  private:

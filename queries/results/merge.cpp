@@ -19,18 +19,18 @@
 namespace mmaspec {
 namespace {
 
-constexpr std::size_t kRunBytes = std::size_t{48} << 20;  // sorted in memory at once
+constexpr std::size_t kRunBytes = std::size_t{48} << 20;  // bytes sorted in memory at once
 constexpr std::size_t kTold = 20;
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 
-/// A line, and what it answers: what it is sorted by.
+/// A line, and the question that it answers, which is the sort key.
 struct Record {
   std::string question;
   std::string line;
   friend auto operator<=>(const Record&, const Record&) = default;
 };
 
-/// What of a line counts here; the rest of it, most of which are witnesses, is not kept.
+/// The members of a line that matter here. The rest, mostly witnesses, is not stored.
 class Head : public JsonReader {
  public:
   const std::string& operator[](const std::string& key) const {
@@ -64,7 +64,7 @@ class Head : public JsonReader {
   double timeout_ = 0;
 };
 
-/// The names first, so that a reader of the file finds them in order; nothing: no row.
+/// Begins with the names, so that the file is sorted by them; nullopt: not a row.
 std::optional<std::string> question_of(const Head& head) {
   if (!head.has("version") || !head.has("verdict")) return std::nullopt;
   const std::string version = "\n" + head["version"];
@@ -126,7 +126,7 @@ class Sorter {
     if (bytes_ > kRunBytes) spill();
   }
 
-  /// The records in their order; nothing at the end. After it no more are added.
+  /// The next record in order; nullopt at the end. No records may be added afterwards.
   std::optional<Record> next() {
     if (!began_) {
       began_ = true;
@@ -166,7 +166,7 @@ class Sorter {
 };
 
 void read(const std::string& file, Sorter& sorter, Merged& merged) {
-  std::size_t torn = 0;  // the number of a line that a killed process may have left
+  std::size_t torn = 0;  // number of a line that a killed process may have left incomplete
   const auto wrong = [&](std::size_t number) {
     return std::invalid_argument(file + ":" + std::to_string(number) +
                                  ": not a row of a table or a matrix");
@@ -191,7 +191,7 @@ std::optional<Rational> number_of(const Head& head, const char* key) {
   return Rational(head[key]);
 }
 
-/// Two answers to one question cannot both be right.
+/// Whether two answers to one question contradict each other.
 bool contradict(const Head& x, const Head& y) {
   const auto crossed = [](const Head& refuting, const Head& proving) {
     const auto refuted = number_of(refuting, "refuted");
@@ -202,7 +202,7 @@ bool contradict(const Head& x, const Head& y) {
   return x["verdict"] != "undecided" && y["verdict"] != "undecided" && x["verdict"] != y["verdict"];
 }
 
-/// Of two answers that agree, whether the second is to be kept.
+/// For two compatible answers: whether the second one is preferred.
 bool is_better(const Head& kept, const Head& other) {
   const bool was = kept["verdict"] != "undecided";
   const bool is = other["verdict"] != "undecided";

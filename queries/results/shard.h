@@ -1,19 +1,19 @@
 #pragma once
-/// Long work as parts that several machines do.
+/// Partitions long work among several machines.
 
 #include <cstddef>
 #include <vector>
 
 namespace mmaspec {
 
-/// A part of a campaign: `number`, from 0, of `count`.
+/// One part of a campaign: `number`, counted from 0, out of `count` parts.
 struct Shard {
   std::size_t number = 0;
   std::size_t count = 1;
 };
 
-/// Which of `shards` does each task: the most expensive first, each to the shard with the least to
-/// do so far. The same everywhere for the same costs.
+/// The shard of each task: the tasks are taken in descending order of cost, and each goes to the
+/// shard with the least work so far. Equal costs give equal results on every machine.
 std::vector<std::size_t> share_out(const std::vector<double>& costs, std::size_t shards);
 
 }  // namespace mmaspec

@@ -10,7 +10,7 @@ namespace {
 
 std::string cut_words(Rounding rounding) { return "cut " + in_words(rounding); }
 
-/// The products, each cut at the exponent.
+/// Adds the products, each cut at the exponent.
 void add_products(RulerStep& step, const RulerPart& part, int exponent, Rounding rounding,
                   bool flush = false) {
   for (std::size_t k = 0; k < part.values.a.size(); ++k) {
@@ -24,7 +24,7 @@ std::string through_f32_words(const ResultFormat& result, bool through_f32) {
   return "rounded to f32 " + in_words(result.rounding) + ", of which the high half is kept";
 }
 
-/// Throws Unexplained where a product counts as infinite.
+/// Throws Unexplained if a product counts as infinite.
 void require_no_overflow(const RulerPart& part, int exponent, bool flush = false) {
   for (std::size_t k = 0; k < part.values.a.size(); ++k) {
     if (!is_below(exact_product(part, k, flush), exponent)) {
@@ -141,7 +141,7 @@ RulerSteps steps_of(const ExactDotAdd& design, const RulerPart& part, const Mark
   terms.push_back(exact_c(part));
   add_exact(step, part.first_c, terms.back());
   set_sum(step, number_of(run, last_sum(run)));
-  step.sum = sum(terms);  // the same, without the places below every term
+  step.sum = sum(terms);  // the same, without positions below every term
   set_result(step, "d", run.d, design.result);
   return {step};
 }
@@ -153,7 +153,7 @@ RulerSteps steps_of(const BulkNormalizedDotAdd& design, const RulerPart& part,
   const PlacedNumber said = number_of(run, first_of(run, MarkRole::sum));
   RulerStep step;
   add_products(step, part, said.exponent, Rounding::to_odd);
-  for (std::size_t k = 0; k < k_all; ++k) number_of(run, k_all + 1 + k);  // which are marked
+  for (std::size_t k = 0; k < k_all; ++k) number_of(run, k_all + 1 + k);  // each of them is marked
   set_sum(step, said);
   const std::vector<Integer> patterns = patterns_of(run);
   if (patterns.empty()) throw Unexplained("a stage is not marked");
@@ -177,7 +177,7 @@ RulerSteps steps_of(const OnesComplementDotAdd& design, const RulerPart& part,
   };
   const DotFormats& f = part.formats;
   const std::size_t k_all = part.values.a.size();
-  // Numbers are counted in the frame of c's sign: a negative c makes all of them negative.
+  // Numbers are relative to c's sign: a negative c negates all of them.
   const bool negated = decode(*f.c, part.values.c).negative;
   const auto seen = [&](std::size_t mark) {
     const PlacedNumber x = number_of(run, mark);
@@ -192,7 +192,7 @@ RulerSteps steps_of(const OnesComplementDotAdd& design, const RulerPart& part,
     }
     add_kept(step, k < k_all ? product_label(part, k) : part.first_c, exact, seen(k_all + 2 + k));
   }
-  // Where all terms are zeros the result is, whatever their complements are.
+  // If all terms are zeros so is the result, whatever their complements are.
   bool all_zero = true;
   for (const RulerTerm& t : step.terms) all_zero = all_zero && t.exact.is_zero();
   if (all_zero) {

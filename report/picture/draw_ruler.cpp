@@ -14,10 +14,10 @@ namespace mmaspec {
 namespace {
 
 constexpr double kColumn = 10;    // width of a bit
-constexpr double kRulerGap = 26;  // width of what stands for many columns
+constexpr double kRulerGap = 26;  // width of the symbol for a gap
 constexpr double kRulerRow = 21;  // height of a row
 constexpr double kBit = 17;       // height of a bit's frame
-constexpr int kShortest = 24;     // columns that a gap takes the place of
+constexpr int kShortest = 24;     // a gap replaces at least this number of columns
 constexpr std::size_t kMostTerms = 72;
 constexpr std::size_t kMostSteps = 40;
 
@@ -27,29 +27,29 @@ enum class Kind { heading, title, cut, term, sum, result, note };
 struct Line {
   Kind kind;
   std::string label = {};
-  std::string text = {};  ///< right of the bits
+  std::string text = {};  ///< to the right of the bits
   std::optional<PlacedNumber> number = {};
   int low = 0;                         ///< the exponent of the last digit shown
   std::optional<int> lost_below = {};  ///< digits below this exponent are lost
   bool all_lost = false;
-  std::optional<int> cut = {};  ///< where the line of a cut, or of a last place, stands
-  std::set<int> cuts = {};      ///< Kind::cut: all of the step
+  std::optional<int> cut = {};  ///< position of the line of a cut or of a last place
+  std::set<int> cuts = {};      ///< Kind::cut: all cuts of the step
 
   bool has_digits() const { return number && !number->is_zero(); }
   int high() const { return number->exponent + static_cast<int>(bit_length(number->units)) - 1; }
 };
 
-/// A column of the picture: a bit's exponent, or many that look alike.
+/// A column of the picture: the exponent of one bit, or a range of exponents without changes.
 struct Column {
   int from;  ///< the highest exponent
-  int to;    ///< the lowest; the same of a single bit
-  double x;  ///< its middle
+  int to;    ///< the lowest; equal for a single bit
+  double x;  ///< horizontal center
   bool is_gap() const { return from != to; }
 };
 
 std::string number_text(const PlacedNumber& x) { return to_hex_float(x.units, x.exponent); }
 
-/// The exponent of the lowest one among the bits of a number that is not zero.
+/// The exponent of the lowest one bit of a nonzero number.
 int lowest_one(const PlacedNumber& x) {
   const Integer magnitude = x.units < 0 ? Integer(-x.units) : x.units;
   return x.exponent + static_cast<int>(trailing_zeros(magnitude));
@@ -90,7 +90,7 @@ void add_step(const RulerStep& step, std::vector<Line>& lines) {
   if (step.sum) {
     Line line{
         .kind = Kind::sum, .label = "sum", .text = number_text(*step.sum), .number = step.sum};
-    // An exact sum may be placed far below its last bit.
+    // The unit of an exact sum may be far below its last one bit.
     if (line.has_digits())
       line.low = cuts.cuts.empty() ? lowest_one(*step.sum) : step.sum->exponent;
     if (step.result && step.result->last_place) {
@@ -129,7 +129,7 @@ std::vector<Line> lines_of(const Ruler& ruler) {
   return lines;
 }
 
-/// What a line has at an exponent: blank, a kept 0 or 1, or a lost one (n, l).
+/// The appearance of a line at an exponent: blank, a kept 0 or 1, or a lost one (n, l).
 char look(const Line& line, int exponent) {
   if (!line.has_digits() || exponent > line.high() || exponent < line.low) return ' ';
   const int place = exponent - line.number->exponent;
@@ -173,7 +173,7 @@ class Picture {
   }
 
  private:
-  /// The places of labels and texts, by the longest of them.
+  /// Computes the positions of labels and texts from the longest of them.
   void measure() {
     std::size_t label = 0;
     std::size_t text = 0;
@@ -196,7 +196,7 @@ class Picture {
   void place_columns() {
     std::optional<int> high;
     std::optional<int> low;
-    std::set<int> edges;  // left of which a line stands
+    std::set<int> edges;  // exponents with a line at their left edge
     const auto include = [&](int from, int to) {
       high = std::max(high.value_or(from), from);
       low = std::min(low.value_or(to), to);
@@ -216,7 +216,7 @@ class Picture {
     };
     for (int e = *high; e >= *low;) {
       const std::string here = looks_at(e);
-      int end = e;  // the last exponent that looks like this one
+      int end = e;  // the last exponent with the same appearance
       while (end - 1 >= *low && !edges.contains(end - 1) && looks_at(end - 1) == here) --end;
       if (e - end + 1 >= kShortest) {
         add(e, e);
@@ -264,7 +264,7 @@ class Picture {
     svg_.close_group();
   }
 
-  /// Digits of one look that stand beside each other, in one frame.
+  /// Draws adjacent digits with the same appearance in one frame.
   void draw_run(const Line& line, std::size_t first, std::size_t last, double y) {
     const char here = look(line, columns_[first].from);
     const bool lost = here == 'l' || here == 'n';
@@ -366,7 +366,7 @@ class Picture {
   std::vector<const Line*> lines_;  ///< of all panels
   std::vector<Column> columns_;
   std::string title_;
-  double left_ = 0;  ///< where bits begin
+  double left_ = 0;  ///< left end of the bits
   double right_of_bits_ = 0;
   double right_ = 0;
   double text_width_ = 0;

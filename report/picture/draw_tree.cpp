@@ -13,7 +13,7 @@ namespace {
 constexpr double kTreeRow = 17;
 constexpr double kPad = 6;      // inside a box
 constexpr double kTreeGap = 8;  // between boxes
-constexpr double kElbow = 18;   // from a box to where its ways part
+constexpr double kElbow = 18;   // from a box to where its branches separate
 
 double width_of(const std::string& text) { return kGlyph * static_cast<double>(text.size()); }
 
@@ -35,7 +35,7 @@ class Drawing {
   }
 
  private:
-  /// Columns are as wide as what is widest in them.
+  /// A column is as wide as its widest content.
   void measure(const DrawnNode& node, std::size_t depth) {
     if (boxes_.size() <= depth) {
       boxes_.resize(depth + 1);
@@ -48,7 +48,7 @@ class Drawing {
     for (const DrawnNode& below : node.below) measure(below, depth + 1);
   }
 
-  /// From a column's left end, where ways into it begin, to the next one's.
+  /// From a column's left end, where the branches into it begin, to the next one's.
   double step(std::size_t depth) const { return way(depth) + boxes_[depth] + kElbow; }
   double way(std::size_t depth) const { return depth == 0 ? 0 : ways_[depth] + 2 * kPad; }
 
@@ -61,7 +61,7 @@ class Drawing {
     return std::max(own_height(node), below);
   }
 
-  /// Draws what takes the place from `top` on; returns the middle of the node's box.
+  /// Draws the subtree from `top` on; returns the vertical center of the node's box.
   double draw(const DrawnNode& node, std::size_t depth, double left, double top) {
     const double middle = top + height(node) / 2;
     const double box = left + way(depth);
@@ -95,8 +95,8 @@ class Drawing {
   }
 
   Svg svg_;
-  std::vector<double> boxes_;  ///< widths by depth
-  std::vector<double> ways_;   ///< of what is said of the ways there
+  std::vector<double> boxes_;  ///< widths, by depth
+  std::vector<double> ways_;   ///< widths of the branches' labels, by depth
 };
 
 }  // namespace

@@ -5,14 +5,14 @@
 
 namespace mmaspec {
 
-/// n, which is not negative.
+/// Converts n, which must not be negative.
 inline std::size_t as_size(int n) { return static_cast<std::size_t>(n); }
 
-/// Steps as they come, and how many dull ones were left out.
+/// Collects steps, and counts the dull ones that were left out.
 using RulerSteps = std::vector<RulerStep>;
 
-/// Each takes one step of a chain apart: `part` has the products of one block, all operands finite,
-/// and `run` is the design's run on it. Throws Unexplained.
+/// Each analyzes one step of a chain: `part` has the products of one block, all operands finite,
+/// and `run` is the design's evaluation on it. Throws Unexplained.
 RulerSteps steps_of(const FusedDotAdd& design, const RulerPart& part, const MarkedRun& run);
 RulerSteps steps_of(const GroupDotFusedSum& design, const RulerPart& part, const MarkedRun& run);
 RulerSteps steps_of(const RoundDownDotAdd& design, const RulerPart& part, const MarkedRun& run);

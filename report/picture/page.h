@@ -1,5 +1,6 @@
 #pragma once
-/// Reports as self-contained HTML pages: no script, nothing is loaded, light and dark.
+/// Reports as self-contained HTML pages: without scripts or external resources, in light and dark
+/// mode.
 
 #include <string>
 #include <vector>
@@ -8,12 +9,12 @@
 
 namespace mmaspec {
 
-/// What a verdict says, for its colour; words say it too.
+/// The meaning of a verdict, which selects its color; the text states it too.
 enum class Tone { good, bad, open };
 
 struct PageSection {
   std::string heading;
-  std::string html;  ///< as the functions below make it
+  std::string html;  ///< as the functions below return it
 };
 
 struct Page {
@@ -22,13 +23,14 @@ struct Page {
   std::string verdict;
   Tone tone = Tone::open;
   std::vector<PageSection> sections = {};
-  std::string command;  ///< that asks again
+  std::string command;  ///< the command that repeats the question
 };
 
 /// The whole document.
 std::string html_of(const Page& page);
 
-/// Operands, decoded: a line a product whose operands are not both zeros, scale factors, c.
+/// Operands, decoded: one line for each product whose operands are not both zeros, for the scale
+/// factors, and for c.
 std::string operands_html(const DotFormats& formats, const DotValues& values);
 /// Named patterns of results, decoded.
 struct NamedResult {
@@ -37,16 +39,17 @@ struct NamedResult {
   Integer pattern;
 };
 std::string results_html(const std::vector<NamedResult>& results);
-/// A trace; zeros are left out.
+/// A trace without zeros.
 std::string trace_html(const std::vector<TraceLine>& lines);
-/// Two traces side by side, marked where they part.
+/// Two traces side by side, with different lines highlighted.
 std::string trace_html(const std::string& left_name, const std::vector<TraceLine>& left,
                        const std::string& right_name, const std::vector<TraceLine>& right);
-/// Rows of text. `marked`: which of them stand out, as lines of traces that differ do; empty: none.
+/// Rows of text. `marked`: the rows that are highlighted, like lines of traces that differ; empty:
+/// none.
 std::string table_html(const std::vector<std::string>& head,
                        const std::vector<std::vector<std::string>>& rows,
                        const std::vector<bool>& marked = {});
-/// Text as it stands, in a fixed width.
+/// Preformatted text in a fixed-width font.
 std::string text_html(const std::string& text);
 
 }  // namespace mmaspec

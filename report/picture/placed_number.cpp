@@ -7,7 +7,7 @@
 namespace mmaspec {
 namespace {
 
-/// The units of a number at a last place that is no higher than its own.
+/// The units of a number at a last place that is at most its own.
 Integer units_at(const PlacedNumber& x, int exponent) {
   return x.units << static_cast<unsigned>(x.exponent - exponent);
 }

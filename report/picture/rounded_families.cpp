@@ -8,18 +8,18 @@
 namespace mmaspec {
 namespace {
 
-/// A pattern on its way through the steps, by name.
+/// A named pattern in the sequence of steps.
 struct Value {
   std::string name;
   const Format* format;
   Integer pattern;
-  bool flush = false;  ///< it counts as zero where it is subnormal
+  bool flush = false;  ///< a subnormal pattern counts as zero
 
   bool is_finite() const { return decode(*format, pattern).is_finite(); }
   PlacedNumber number() const { return flushed(*format, placed(*format, pattern), flush); }
 };
 
-/// Reads the patterns of a run in the order in which it makes them.
+/// Reads the patterns of an evaluation in the order of their creation.
 class Patterns {
  public:
   explicit Patterns(const MarkedRun& run) : all_(patterns_of(run)) {}
@@ -120,7 +120,7 @@ RulerSteps steps_of(const GroupPairwiseSum& design, const RulerPart& part, const
   Value d{part.first_c, part.formats.c, part.values.c, flush_inputs};
   for (std::size_t first = 0; first < products.size(); first += as_size(group)) {
     const Value sum = pairwise(first, as_size(group));
-    if (group == 1) patterns.next();  // the same once more
+    if (group == 1) patterns.next();  // the same pattern again
     const Value next{fmt::format("d after k={}", first + as_size(group) - 1), &f, patterns.next()};
     steps.push_back(addition(d, sum, "d", next.pattern, step));
     d = next;

@@ -12,7 +12,7 @@
 namespace mmaspec {
 namespace {
 
-/// "k = 0..7", or the numbers where they do not follow each other.
+/// "k = 0..7", or a list if the indices are not consecutive.
 std::string products_title(const RulerPart& part) {
   const std::vector<int>& n = part.numbers;
   bool in_order = true;
@@ -26,14 +26,14 @@ class RulerMaker {
  public:
   explicit RulerMaker(Ruler& ruler) : ruler_(ruler) {}
 
-  /// Adds the steps of a design; the pattern of d.
+  /// Adds the steps of a design; returns the pattern of d.
   Integer add(const Algorithm& algorithm, const RulerPart& part) {
     return std::visit([&](const auto& design) { return add_design(design, part); },
                       algorithm.design());
   }
 
  private:
-  /// A design without blocks.
+  /// For a design without blocks.
   template <typename D>
   Integer add_design(const D& design, const RulerPart& part) {
     return add_step(design, part);
@@ -157,7 +157,7 @@ Ruler ruler_of(const Instruction& instruction, const DotValues& values) {
   const std::size_t all = ruler.steps.size();
   ruler.steps.erase(std::remove_if(ruler.steps.begin(), ruler.steps.end() - 1,
                                    [](const RulerStep& step) { return is_dull(step); }),
-                    ruler.steps.end() - 1);  // the last one says what d is
+                    ruler.steps.end() - 1);  // the last one shows d
   ruler.dull_steps = static_cast<int>(all - ruler.steps.size());
   return ruler;
 }

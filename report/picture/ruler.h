@@ -1,14 +1,14 @@
 #pragma once
-/// The alignment ruler: what a dot-add does with the bits of its terms.
+/// The alignment ruler: shows what a dot-add does with the bits of its terms.
 ///
-/// A dot-add is a row of steps. In each, terms stand on one axis of exponents; what lies below the
-/// cut line is lost, the rest is summed, and the sum is rounded. This header says it in numbers;
-/// draw_ruler.h draws them.
+/// A dot-add is a sequence of steps. In each step, terms are placed on one axis of exponents. Bits
+/// below the cut line are lost, the rest is summed, and the sum is rounded. This header describes
+/// the numbers; draw_ruler.h draws them.
 ///
-/// The numbers are taken twice: the marks of the specification's run (concrete/dot/marks.h) say
-/// where sums stand and what they are, and the terms, cut as the design says, must add up to them.
-/// Where they do not, or where nothing is known of a design but its marks, the step declines: it
-/// shows the marks and claims no loss.
+/// The numbers are computed twice: the marks of the specification's evaluation
+/// (concrete/dot/marks.h) give the sums and their exponents, and the terms, cut as the design says,
+/// must add up to them. If they do not, or if only the marks of a design are known, the step
+/// declines: it shows the marks and does not claim any loss.
 
 #include <optional>
 #include <string>
@@ -25,14 +25,14 @@ struct DotValues;
 struct RulerTerm {
   std::string label = {};
   PlacedNumber exact = {};
-  PlacedNumber kept = {};       ///< what the sum takes of it
-  std::optional<int> cut = {};  ///< the exponent below which bits are lost; none: nothing is
+  PlacedNumber kept = {};       ///< what the sum uses of it
+  std::optional<int> cut = {};  ///< the exponent below which bits are lost; nullopt: none are lost
 };
 
-/// What a sum is rounded to.
+/// The rounded value of a sum.
 struct RulerResult {
   std::string label = {};
-  std::optional<PlacedNumber> number = {};  ///< none: infinite or NaN
+  std::optional<PlacedNumber> number = {};  ///< nullopt: infinite or NaN
   std::optional<int> last_place = {};  ///< the exponent of the last bit that the rounding keeps
   std::string text = {};               ///< the pattern and the number in words
   std::string how = {};                ///< such as "rounded toward zero"
@@ -41,19 +41,19 @@ struct RulerResult {
 struct RulerStep {
   std::string title = {};
   std::vector<RulerTerm> terms = {};     ///< those that are not zero
-  int zero_terms = 0;                    ///< the others
+  int zero_terms = 0;                    ///< number of zero terms
   std::string cut_how = {};              ///< such as "cut toward zero"
-  std::optional<PlacedNumber> sum = {};  ///< of what is kept of the terms
+  std::optional<PlacedNumber> sum = {};  ///< of the kept parts of the terms
   std::optional<RulerResult> result = {};
-  std::string note = {};  ///< what else is to be known; of a step that declines: why
-  /// The terms are marks of the specification as they come, and no sum is claimed of them.
+  std::string note = {};  ///< further remarks; for a step that declines: the reason
+  /// The terms are marks of the specification in order, and no sum of them is claimed.
   bool declines = false;
 };
 
 struct Ruler {
   std::string name = {};  ///< of the design
   std::vector<RulerStep> steps = {};
-  int dull_steps = 0;       ///< left out: they add zeros and lose nothing
+  int dull_steps = 0;       ///< number of steps left out: they add zeros and lose nothing
   std::string result = {};  ///< the pattern of d, and the number
 };
 

@@ -21,7 +21,7 @@ bool are_near(const PlacedNumber& x, const PlacedNumber& y, int exponent) {
   return is_below(sum({x, negative(y)}), exponent);
 }
 
-/// What became of a sum that is no neighbour of its result; empty: nothing that is known.
+/// The reason why a sum is not next to its result; empty: unknown.
 std::string beyond_range(const PlacedNumber& sum, const PlacedNumber& result,
                          const Format& format) {
   if (result.is_zero() && is_below(sum, format.least_exponent())) return "flushed to zero";
@@ -122,7 +122,7 @@ void add_kept(RulerStep& step, const std::string& label, const PlacedNumber& exa
     ++step.zero_terms;
     return;
   }
-  // Rounding takes less than a unit away or adds as much; a ones' complement a whole one.
+  // Rounding changes a number by less than a unit; a ones' complement by up to a whole unit.
   if (!are_near(exact, kept, kept.exponent) && !are_near(exact, kept, kept.exponent + 1)) {
     throw Unexplained(label + " is replaced by another number");
   }

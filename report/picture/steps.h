@@ -1,5 +1,5 @@
 #pragma once
-/// Steps of rulers, checked as they are made.
+/// Steps of rulers, checked while they are built.
 
 #include <stdexcept>
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace mmaspec {
 
-/// The terms of a step do not add up to what the specification's run says. The step then declines.
+/// Thrown if the terms of a step do not add up to the sum of the specification's evaluation. The
+/// step then declines.
 class Unexplained : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -20,54 +21,57 @@ class Unexplained : public std::runtime_error {
 struct RulerPart {
   DotFormats formats;
   DotValues values;
-  std::vector<int> numbers;   ///< of its products, in the whole
-  std::string first_c = "c";  ///< what its c is called
+  std::vector<int> numbers;   ///< indices of its products in the whole dot-add
+  std::string first_c = "c";  ///< the label of its c
 };
 
-/// `design` in words: "toward zero", "to nearest even", ...
+/// The rounding mode in words: "toward zero", "to nearest even", ...
 std::string in_words(Rounding rounding);
 
-/// The products first .. first + count - 1 of a part, added to c. `count` divides the part's K.
+/// The products first .. first + count - 1 of a part, added to c. `count` must divide the part's K.
 RulerPart slice(const RulerPart& part, int first, int count, const Integer& c,
                 const std::string& c_name);
 
-/// All operands and scale factors are finite.
+/// True if all operands and scale factors are finite.
 bool is_finite(const RulerPart& part);
 
-/// a[k] * b[k] with its scale factors, exact; a zero if either counts as one (see `flush`).
+/// a[k] * b[k] with its scale factors, exact; zero if a factor counts as zero (see `flush`).
 PlacedNumber exact_product(const RulerPart& part, std::size_t k, bool flush = false);
-/// c, or zero where it is subnormal and such count as zeros.
+/// c, or zero if it is subnormal and `flush`.
 PlacedNumber exact_c(const RulerPart& part, bool flush = false);
-/// "a[3]*b[3]", by its number in the whole.
+/// "a[3]*b[3]", with the index in the whole dot-add.
 std::string product_label(const RulerPart& part, std::size_t k);
 
-/// A number of this format, 0 where it is subnormal and `flush`.
+/// A number of this format; 0 if it is subnormal and `flush`.
 PlacedNumber flushed(const Format& format, const PlacedNumber& x, bool flush);
 
-/// Adds a term to the step, cut at the exponent so; it counts as a zero term if it is zero.
+/// Adds a term to the step, cut at the exponent with this rounding. A term that is zero is only
+/// counted.
 void add_cut(RulerStep& step, const std::string& label, const PlacedNumber& exact, int exponent,
              Rounding rounding);
-/// Adds a term of which nothing is lost.
+/// Adds a term that does not lose any bits.
 void add_exact(RulerStep& step, const std::string& label, const PlacedNumber& exact);
-/// Adds a term of which the run says what is kept. Throws Unexplained if that is a unit or more
-/// away.
+/// Adds a term whose kept part the evaluation gives. Throws Unexplained if that differs from the
+/// term by a unit or more.
 void add_kept(RulerStep& step, const std::string& label, const PlacedNumber& exact,
               const PlacedNumber& kept);
 
-/// Sets the step's sum, of what is kept of its terms. Throws Unexplained unless it is `said`.
+/// Sets the step's sum, computed from the kept parts of its terms. Throws Unexplained unless it
+/// equals `said`.
 void set_sum(RulerStep& step, const PlacedNumber& said);
 
-/// The number that a mark says. Throws Unexplained if it has no exponent.
+/// The number of a mark. Throws Unexplained if it has no exponent.
 PlacedNumber number_of(const MarkedRun& run, std::size_t mark);
-/// The mark of what is rounded: the one before the last that is normalised. Throws Unexplained.
+/// The mark of the number that is rounded: the one before the last normalized one. Throws
+/// Unexplained.
 std::size_t last_sum(const MarkedRun& run);
 /// The first mark of this role. Throws Unexplained if there is none.
 std::size_t first_of(const MarkedRun& run, MarkRole role);
-/// The patterns that are marked, in order.
+/// The marked patterns, in order.
 std::vector<Integer> patterns_of(const MarkedRun& run);
 
-/// Sets the step's result: the pattern that its sum was rounded to. Throws Unexplained if it is no
-/// neighbour of the sum.
+/// Sets the step's result: the pattern to which its sum was rounded. Throws Unexplained if it is
+/// not a neighbour of the sum.
 void set_result(RulerStep& step, const std::string& label, const Integer& pattern,
                 const ResultFormat& result, const std::string& how = "");
 
@@ -77,13 +81,13 @@ RulerStep rounded_step(const std::string& title,
                        const std::string& label, const Integer& pattern,
                        const ResultFormat& result);
 
-/// A step of operands that are not finite.
+/// A step with operands that are not finite.
 RulerStep special_step(const std::string& title, const Format& format, const Integer& d);
-/// A step that shows marks alone, patterns as numbers of the format.
+/// A step that only shows marks, with patterns as numbers of the format.
 RulerStep declining_step(const std::string& title, const MarkedRun& run, const Format& format,
                          const std::string& why);
 
-/// One term at most, and nothing of it lost.
+/// True if the step has at most one term and loses nothing of it.
 bool is_dull(const RulerStep& step);
 
 /// `0x3c00 = 0x1p+0 = 1`.

@@ -5,7 +5,7 @@
 namespace mmaspec {
 namespace {
 
-/// Colours are comfort alone: what is lost has a dashed frame and is struck through.
+/// Colors are not essential: lost digits also have a dashed frame and are struck through.
 constexpr const char* kDrawingStyle = R"css(
 .mma { font: 13px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
 .mma text { fill: #1b1f24; white-space: pre; }
@@ -97,7 +97,7 @@ void Svg::text(const SvgText& t) {
 
 void Svg::digits(const std::vector<double>& x, double y, const std::vector<std::string>& digits,
                  const std::string& classes) {
-  // One by one: not every program knows lists of places.
+  // One by one, because some programs do not support lists of positions.
   for (std::size_t i = 0; i < x.size(); ++i) text({x[i], y, digits[i], classes, "middle"});
 }
 

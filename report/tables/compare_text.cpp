@@ -22,7 +22,7 @@ std::string place(const Comparison& c, const ComparedElement& e) {
 
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json("inf"); }
 
-/// An integer of any size: a number where one holds it, else its digits.
+/// An integer of any size: as a number if it fits 64 bits, otherwise as a string of digits.
 Json number(const Integer& x) {
   if (x <= std::numeric_limits<std::int64_t>::max()) return x.convert_to<std::int64_t>();
   return x.str();

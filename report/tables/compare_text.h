@@ -1,5 +1,5 @@
 #pragma once
-/// How a comparison on matrices is shown.
+/// Output of comparisons on matrices.
 
 #include <string>
 
@@ -9,7 +9,7 @@ namespace mmaspec {
 
 std::string text_of(const Comparison& comparison);
 std::string json_of(const Comparison& comparison);
-/// How many differ by how many ulp, as SVG.
+/// Histogram of differences in ulp, as SVG.
 std::string picture_of(const Comparison& comparison);
 
 }  // namespace mmaspec

@@ -1,4 +1,5 @@
-// What `explore` found as one HTML file: a plot of the designs, and their table. It loads nothing.
+// The results of `explore` as one HTML file: a plot of the designs, and their table. It does not
+// load other resources.
 
 #include <fmt/format.h>
 
@@ -164,7 +165,7 @@ byId("controls").addEventListener("submit", (e) => e.preventDefault());
 draw(); table();
 )js";
 
-/// As the content of a script element: no end tag can appear in it.
+/// JSON as the content of a script element: it must not contain an end tag.
 std::string script_data(const std::string& json) {
   std::string text;
   for (const char c : json) text += c == '<' ? "\\u003c" : std::string(1, c);

@@ -1,4 +1,4 @@
-// Explored designs as a table, CSV and JSON.
+// Prints explored designs as a table, CSV and JSON.
 #include "report/tables/explore_text.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ std::string chosen_text(const std::vector<std::pair<std::string, std::string>>& 
   return text;
 }
 
-/// The columns of numbers that text and CSV share.
+/// The numeric columns that text and CSV share.
 std::vector<std::string> number_heads(const Explored& x) {
   std::vector<std::string> heads{"nodes", "depth"};
   if (has_cells(x.exploration)) heads.insert(heads.end(), {"cells", "area", "delay"});
@@ -64,7 +64,7 @@ std::vector<std::string> numbers_of(const Explored& x, const ExploredDesign& d) 
   return all;
 }
 
-/// Numbers to the right, the last column to the left.
+/// Numbers are right-aligned, the last column left-aligned.
 std::string text_of(const Grid& grid) {
   std::vector<std::size_t> widths(grid.heads.size());
   for (std::size_t i = 0; i < widths.size(); ++i) {

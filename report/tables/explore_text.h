@@ -1,5 +1,5 @@
 #pragma once
-/// What `explore` found as a table, comma-separated values, JSON and an interactive page.
+/// Output of `explore` as a table, comma-separated values, JSON and an interactive page.
 
 #include <string>
 #include <utility>
@@ -13,8 +13,8 @@ struct Explored {
   std::string pattern;
   std::vector<Requirement> requirements;
   std::string bound;    ///< the property whose number is a column
-  std::string against;  ///< the unit that `mismatches` counts differences to; empty: none
-  /// For each design the values of the parameters that have several.
+  std::string against;  ///< the unit with which `mismatches` compares; empty: none
+  /// For each design the values of the parameters with several values.
   std::vector<std::vector<std::pair<std::string, std::string>>> chosen;
   /// Combinations of parameters that do not form a design, each with the reason.
   std::vector<std::pair<std::string, std::string>> skipped;
@@ -24,10 +24,10 @@ struct Explored {
 
 /// The Pareto front as a table, counts, and the cheapest design.
 std::string text_of(const Explored& explored);
-/// A design a line.
+/// One design per line.
 std::string csv_of(const Explored& explored);
 std::string json_of(const Explored& explored);
-/// One file that loads nothing.
+/// A self-contained file.
 std::string html_of(const Explored& explored);
 
 }  // namespace mmaspec

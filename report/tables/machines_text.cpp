@@ -14,7 +14,7 @@ std::string verdict_of(const DiffResult& result) {
   return result.verdict == Verdict::unsatisfiable ? "equal" : "undecided";
 }
 
-/// Of both sides of all products.
+/// For both sides of all products.
 std::vector<UnitEvidence> evidence_of(const std::vector<SharedProduct>& products) {
   std::vector<Instruction> all;
   for (const SharedProduct& p : products) {

@@ -1,5 +1,5 @@
 #pragma once
-/// What changes between two machines, as one page.
+/// Differences between two machines, on one page.
 
 #include <optional>
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace mmaspec {
 
-/// `asked`: of each pair. `distribution`: of what statistics are; none: of the user's data.
+/// `asked`: the question for each pair. `distribution`: that of the statistics; none: the user's
+/// data.
 std::string text_of(const std::string& first, const std::string& second,
                     const AskedDifference& asked, const std::vector<SharedProduct>& products,
                     const std::optional<Distribution>& distribution);

@@ -1,5 +1,5 @@
-// The matrix of pairs as one HTML file: a map on a canvas, filtered by architecture and formats; a
-// click shows what is known of the pair. It loads nothing.
+// The matrix of pairs as one HTML file: a map on a canvas with filters by architecture and formats;
+// a click shows a pair's details. It does not load other resources.
 
 #include <fmt/format.h>
 
@@ -125,7 +125,7 @@ for (const id of ["rows", "columns", "order"]) element(id).addEventListener("cha
 draw();
 )js";
 
-/// What stands in a cell, as the script's `words` number it.
+/// The kind of a cell, as the index in the script's `words`.
 int kind_of(const PairRow& row) {
   switch (row.verdict) {
     case PairVerdict::equal:
@@ -194,7 +194,7 @@ Json data_of(const Matrix& matrix, const MatrixResults& results) {
   return {{"designs", designs}, {"inputs", inputs}, {"rows", rows}};
 }
 
-/// JSON within a script: no text of it may end the script.
+/// JSON inside a script element: none of its strings may end the script.
 std::string within_script(std::string text) {
   for (std::size_t at = text.find("</"); at != std::string::npos; at = text.find("</", at + 3)) {
     text.replace(at, 2, "<\\/");

@@ -14,10 +14,10 @@
 namespace mmaspec {
 namespace {
 
-/// So many pairs a person reads one by one.
+/// Up to this number of pairs, all are listed.
 constexpr std::size_t kFewPairs = 200;
 
-/// A difference that people compare: 3 digits of many.
+/// A difference for people: large ones are rounded to 3 digits.
 std::string steps_text(const std::string& ulp) {
   if (ulp.size() <= 7) return ulp + " ulp";
   return fmt::format("{}.{}e{} ulp", ulp.substr(0, 1), ulp.substr(1, 2), ulp.size() - 1);
@@ -55,10 +55,10 @@ bool are_of_one_set(const NamedPair& pair) {
       .has_one_set();
 }
 
-/// What is worth reading of a large matrix.
+/// Summary of a large matrix.
 struct Summary {
   MatrixCounts all;
-  MatrixCounts one_set;  ///< pairs of the same operand formats
+  MatrixCounts one_set;  ///< pairs with the same operand formats
   MatrixCounts across;
   std::map<std::string, MatrixCounts> by_formats;
   std::map<std::pair<std::string, std::string>, MatrixCounts> by_architectures;

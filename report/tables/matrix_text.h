@@ -18,8 +18,8 @@ void for_each_row(const Matrix& matrix, const MatrixResults& results,
 
 struct MatrixCounts {
   std::size_t one_expression = 0;
-  std::map<std::string, std::size_t> proved;  ///< by what
-  std::map<Takes, std::size_t> differ;        ///< by what it takes
+  std::map<std::string, std::size_t> proved;  ///< by kind of proof
+  std::map<Takes, std::size_t> differ;        ///< by the inputs that are needed
   std::size_t undecided = 0;
   std::size_t not_asked = 0;
   bool contradiction = false;
@@ -34,14 +34,14 @@ std::string to_text(const MatrixCounts& counts);
 std::vector<UnitEvidence> evidence_of(const Matrix& matrix);
 
 std::string text_of(const Matrix& matrix, const MatrixResults& results);
-/// A header and a pair a line, without witnesses; `takes`, `ulp` and `relative` of those that
+/// A header and one pair per line, without witnesses; `takes`, `ulp` and `relative` for pairs that
 /// differ.
 std::string csv_of(const Matrix& matrix, const MatrixResults& results);
 std::string json_of(const Matrix& matrix, const MatrixResults& results);
-/// The lines on file that answer these pairs, each once: a file of results without all others.
+/// The lines of the results file for these pairs, each once: a results file without other lines.
 std::string lines_of(const Matrix& matrix, const MatrixResults& results);
 std::string markdown_of(const Matrix& matrix, const MatrixResults& results);
-/// One file that needs no other: a map whose cells open their witnesses.
+/// A self-contained file: a map whose cells open their witnesses.
 std::string html_of(const Matrix& matrix, const MatrixResults& results);
 
 }  // namespace mmaspec

@@ -1,4 +1,4 @@
-// A suite as a table in C.
+// Writes a suite as a table in C.
 
 #include <fmt/format.h>
 
@@ -33,10 +33,10 @@ std::string array(const Format& format, const std::string& name, const std::stri
                      sizes, fmt::join(elements, ",\n  "));
 }
 
-/// The name as a string of C.
+/// The name as a C string literal.
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
-/// What makes results that count as equal equal.
+/// A C expression that maps results which count as equal to the same value.
 std::string compared(const Format& f, bool signed_zero) {
   const auto mask = [&](const Integer& bits) { return literal(f, bits); };
   const Integer fraction = power_of_two(static_cast<unsigned>(f.fraction_bits)) - 1;

@@ -33,7 +33,7 @@ std::string hex_of(const Format& format, const Integer& pattern) {
   return to_hex(pattern, static_cast<unsigned>(format.hex_digits()));
 }
 
-/// What a class answers to a row: its first design's result.
+/// A class's answer to a row: its first design's result.
 const Integer& answer_of(const Suite& suite, std::size_t row, std::size_t c) {
   return suite.rows[row].answers[suite.classes[c].designs[0]];
 }
@@ -42,7 +42,7 @@ std::string answer_text(const Suite& suite, std::size_t row, std::size_t c) {
   return "0x" + hex_of(*suite.formats.d, answer_of(suite, row, c));
 }
 
-/// The designs that a leaf of the tree leaves, each behind its class.
+/// The designs at a leaf of the tree, each after its class.
 std::vector<std::string> names_of(const Suite& suite, const TreeNode& leaf) {
   std::vector<std::string> names;
   for (const std::size_t c : leaf.classes) {
@@ -85,8 +85,8 @@ std::string head_text(const Suite& suite) {
                      counted(suite.classes.size(), "class", "classes"));
 }
 
-/// How small the suite is, and what is known of smaller ones: `before`, a sentence and the end of
-/// the line, some times.
+/// The size of the suite and the bounds for smaller ones. Each sentence has `before` in front and
+/// ends with a newline.
 std::string size_text(const Suite& suite, const std::string& before = "") {
   if (suite.rows.empty()) {
     return before + (suite.undecided.empty()
@@ -103,18 +103,20 @@ std::string size_text(const Suite& suite, const std::string& before = "") {
   if (suite.rows.size() == 1) {
     text += "no suite is smaller\n";
   } else if (suite.least == suite.smallest) {
-    text += fmt::format("{}, and no fewer, do (branch and bound)\n", of_candidates);
+    text += fmt::format("{} suffice, and fewer do not (branch and bound)\n", of_candidates);
   } else {
-    text += fmt::format("{} do, and fewer than {} do not (branch and bound, cut short)\n",
+    text += fmt::format("{} suffice, and fewer than {} do not (branch and bound, incomplete)\n",
                         of_candidates, suite.least);
   }
-  text += before +
-          fmt::format("the information-theoretic least is {} (a candidate gives at most {})\n",
-                      suite.information_least, counted(suite.most_answers, "different answer"));
+  text +=
+      before +
+      fmt::format("the information-theoretic lower bound is {} (a candidate gives at most {})\n",
+                  suite.information_least, counted(suite.most_answers, "different answer"));
   return text + before +
          fmt::format(
-             "asked one after the other{}: {:.4g} on average, {} at most; of all "
-             "candidates the best tree{} asks {:.4g}\n",
+             "questions asked in sequence{}: {:.4g} on average, {} at most; the best tree{} over "
+             "all "
+             "candidates asks {:.4g}\n",
              suite.tree.is_least ? "" : ", by the best tree found", suite.tree.expected(),
              suite.tree.deepest(), suite.expected_is_least ? "" : " found",
              suite.expected_of_candidates);
@@ -135,7 +137,7 @@ std::string undecided_text(const Suite& suite, const SuiteUndecided& u) {
   return fmt::format("{} and {}: {}", named(u.first), named(u.second), u.how);
 }
 
-/// The classes, a line each design; `before` what stands before the class's name.
+/// The classes, with one line for each design.
 std::string classes_text(const Suite& suite) {
   std::string text;
   for (std::size_t c = 0; c < suite.classes.size(); ++c) {
@@ -320,8 +322,8 @@ std::string json_of(const Suite& suite, const std::vector<std::string>& where) {
 std::string picture_of(const Suite& suite) {
   return draw_tree(
       counted(suite.rows.size(), "input") + " for " + counted(suite.designs.size(), "design"),
-      fmt::format("asked one after the other: {:.3g} on average, {} at most", suite.tree.expected(),
-                  suite.tree.deepest()),
+      fmt::format("questions asked in sequence: {:.3g} on average, {} at most",
+                  suite.tree.expected(), suite.tree.deepest()),
       drawn(suite, 0, ""));
 }
 

@@ -17,8 +17,8 @@ std::string json_of(const Suite& suite, const std::vector<std::string>& where);
 std::string picture_of(const Suite& suite);
 /// The same for Graphviz.
 std::string dot_of(const Suite& suite);
-/// A header for C99, C++ and CUDA that needs no other: inputs, answers by class, and a function
-/// that names the class of a unit's results.
+/// A self-contained header for C99, C++ and CUDA: inputs, answers by class, and a function that
+/// returns the class of a unit's results.
 std::string c_of(const Suite& suite, bool signed_zero);
 
 }  // namespace mmaspec

@@ -1,4 +1,5 @@
-// The table of properties as one HTML file: no script is needed to read it, none loads anything.
+// The table of properties as one HTML file, which is readable without scripts and does not load
+// other resources.
 
 #include <fmt/format.h>
 
@@ -62,7 +63,7 @@ body:has(td > details[open]) { padding-bottom: 57vh; }  /* so that no row stays 
 @media print { .frame { max-height: none; overflow: visible; } }
 )css";
 
-/// Comfort alone: one panel at a time, Escape closes it.
+/// Optional convenience: one open panel at a time; Escape closes it.
 constexpr const char* kSortScript = R"js(
 const cells = document.querySelectorAll("td > details");
 for (const cell of cells) cell.addEventListener("toggle", () => {
@@ -92,7 +93,7 @@ const char* class_of(const Cell& cell) {
   return "none";
 }
 
-/// The cell; with a witness, or where something is left to be said, it opens.
+/// The cell. If it has a witness or further details, a click opens them.
 std::string html_of(const Property& property, const TableRow& row, const Cell& cell) {
   const std::string shown = escaped(cell_text(cell, kMarks));
   const std::string verdict = cell.asked ? std::string(to_string(cell.outcome)) : "not asked";
@@ -117,7 +118,7 @@ std::string html_of(const Property& property, const TableRow& row, const Cell& c
   return text + "</div></details></td>";
 }
 
-/// ", evidence: hardware"; empty: it is not a catalogued instruction.
+/// ", evidence: hardware"; empty if it is not a catalogued instruction.
 std::string evidence_of(const std::string& name) {
   for (const UnitEvidence& e : weakest_evidence({find_instruction(name)})) {
     return ", evidence: " + std::string(to_string(e.weakest));

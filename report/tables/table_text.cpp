@@ -43,7 +43,7 @@ void add(Counts& counts, const Cell& cell) {
   }
 }
 
-/// Text in a cell of a Markdown table.
+/// Escapes text for a cell of a Markdown table.
 std::string markdown_cell(const std::string& text) {
   std::string all;
   for (const char c : text) {
@@ -53,7 +53,7 @@ std::string markdown_cell(const std::string& text) {
   return all;
 }
 
-/// The refutation of the fewest products; the row, or none.
+/// The row with the refutation that has the fewest products; nullopt: none.
 std::optional<std::size_t> plainest_refutation(const Table& table, std::size_t property) {
   std::optional<std::size_t> best;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -64,7 +64,7 @@ std::optional<std::size_t> plainest_refutation(const Table& table, std::size_t p
   return best;
 }
 
-/// What the undecided cells were given.
+/// The time limits of the undecided cells.
 std::string time_text(const Table& table) {
   double least = 0;
   for (const auto& row : table.cells) {
@@ -136,7 +136,7 @@ std::string cell_text(const Cell& cell, const Symbols& symbols) {
   if (cell.outcome == Outcome::not_applicable) return symbols.not_applicable;
   if (cell.refuted && cell.proved) {
     const bool integers = denominator(*cell.refuted) == 1 && *cell.refuted + 1 == *cell.proved;
-    // Where the number is a count, none lies between.
+    // If the number is a count, there is no value in between.
     if (integers && cell.outcome == Outcome::proved) return "<= " + shortest_text(*cell.proved);
     return fmt::format("({}, {}]", shortest_text(*cell.refuted), shortest_text(*cell.proved));
   }
@@ -181,11 +181,11 @@ std::vector<UnitEvidence> evidence_of(const std::vector<std::string>& names) {
   return weakest_evidence(all);
 }
 
-/// For all instructions of the table, a line.
+/// One line for all instructions of the table.
 std::string evidence_of(const Table& table) {
   std::vector<Instruction> all;
   for (const TableRow& row : table.rows) {
-    all.push_back(row.subject.first);  // with the name that the user asked with
+    all.push_back(row.subject.first);  // under the user's name
     for (std::size_t i = 1; i < row.names.size(); ++i)
       all.push_back(find_instruction(row.names[i]));
   }

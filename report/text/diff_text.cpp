@@ -25,7 +25,7 @@ std::string sizes(double ulp) {
   return std::isinf(ulp) ? "no number of" : fmt::format("{:.6g}", ulp);
 }
 
-/// At least x: a bound stays one where it is rounded for people.
+/// Rounded up for people, so that it remains an upper bound.
 std::string bound_text(const Rational& x) {
   if (denominator(x) == 1) return numerator(x).str();
   return fmt::format("{}", rounded_up(x));
@@ -148,9 +148,9 @@ std::string text_of(const AskedDifference& asked, const DiffResult& result) {
                       mmaspec::inputs_text(scope), result.grounds.how(), result.seconds);
   for (const Witness& w : result.witnesses) text += witness_text(pair, w, asked.full);
   if (asked.step_k > 0) {
-    text += fmt::format("K = {} is the least that both have\n", asked.step_k);
+    text += fmt::format("K = {} is the smallest K that both have\n", asked.step_k);
   }
-  if (result.exhausted) text += "no further witness exists that is unlike these\n";
+  if (result.exhausted) text += "no further witness exists that differs in kind from these\n";
   return text + evidence;
 }
 

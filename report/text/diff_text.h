@@ -1,5 +1,5 @@
 #pragma once
-/// What `diff` says: as text and as JSON.
+/// The output of `diff` as text and as JSON.
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace mmaspec {
 
-/// What two are compared by, as it was given on the command line; empty: not given.
+/// The comparison as given on the command line; empty: not given.
 struct AskedDifference {
   std::string ulp = {};
   std::string absolute = {};
@@ -22,36 +22,36 @@ struct AskedDifference {
   std::vector<std::string> where = {};
   InputClass inputs = InputClass::finite;
   Match match = Match::values;
-  int step_k = 0;       ///< of all K: what they are multiples of; 0: of one K
+  int step_k = 0;       ///< for all K: their common factor; 0: for one K
   bool full = false;    ///< witnesses show all products
-  std::string measure;  ///< to maximise, `ulp` or `abs`; empty: none
+  std::string measure;  ///< to maximize, `ulp` or `abs`; empty: none
 };
 
-/// Statistics beside the answer.
+/// Statistics in addition to the answer.
 struct ShownStatistics {
-  std::optional<Distribution> distribution;  ///< none: of the user's data
+  std::optional<Distribution> distribution;  ///< none: the user's data
   Statistics statistics;
 };
 
-/// " by more than 4 ulp and ..."; empty where any difference counts.
+/// " by more than 4 ulp and ..."; empty if every difference counts.
 std::string condition_text(const AskedDifference& asked);
-/// The set of inputs that an answer about the pair is of, and the evidence for both units.
+/// The set of inputs that an answer about the pair covers, and the evidence for both units.
 Scope scope_of(const AskedDifference& asked, const Pair& pair);
-/// The K and the inputs that are asked about.
+/// The K and the inputs of the question.
 std::string inputs_text(const AskedDifference& asked, const Pair& pair);
-/// The inputs of a witness and both results, a line each.
+/// The inputs of a witness and both results, one per line.
 std::string witness_text(const Pair& pair, const Witness& witness, bool full);
 
 std::string text_of(const AskedDifference& asked, const DiffResult& result);
 std::string text_of(const AskedDifference& asked, const Maximum& maximum);
 
-/// One line: the share that differs, and by how much.
+/// One line: the share of results that differ, and by how much.
 std::string text_of(const ShownStatistics& shown);
 Json json_of(const ShownStatistics& shown);
 
 /// The witnesses as lines of JSON, in order.
 std::vector<std::string> rows_of(const DiffResult& result);
-/// `certificate`: the folder that was made, empty if none could be; nullopt: none was asked for.
+/// `certificate`: the new folder, or empty if none could be written; nullopt: not requested.
 std::string json_of(const AskedDifference& asked, const DiffResult& result,
                     const std::optional<ShownStatistics>& data,
                     const std::optional<std::string>& certificate);

@@ -16,7 +16,8 @@
 namespace mmaspec {
 namespace {
 
-/// The dot-add with its operands as ports, called as the user says or as its name suggests.
+/// The dot-add with its operands as ports, with the user's module name or one derived from its own
+/// name.
 Module module_of(const Instruction& i, const DotModel& model, const std::string& name) {
   const Graph& graph = model.graph();
   const DotFormats& f = i.formats;

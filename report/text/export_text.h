@@ -12,8 +12,8 @@ namespace mmaspec {
 const std::vector<std::string>& export_formats();
 
 /// The instruction's formula or graph. `module`: the name of the Verilog module or the C function;
-/// empty: made of the instruction's name. Throws std::invalid_argument for another format, and
-/// where the format has no module or the name cannot be one.
+/// empty: derived from the instruction's name. Throws std::invalid_argument for another format, and
+/// if the format has no module or the name is invalid.
 std::string export_text(const Instruction& i, const std::string& format,
                         const std::string& module = "");
 

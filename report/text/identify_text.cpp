@@ -23,7 +23,7 @@ std::string count_of_designs(double n) {
 
 std::string row_text(const DotFormats& f, const Answered& a, bool full) {
   return show_inputs(f, a.values, full) +
-         fmt::format("  the unit says  {}\n", show_pattern(*f.d, a.d));
+         fmt::format("  the unit returns  {}\n", show_pattern(*f.d, a.d));
 }
 
 std::string rows_text(const DotFormats& f, const std::vector<Answered>& rows, bool full) {
@@ -54,7 +54,7 @@ std::string verdict(const Identification& found) {
   return "undecided";
 }
 
-/// Who proved that the designs that fit are equal.
+/// What proved that the fitting designs are equal.
 std::string proof_text(const Equality& e) {
   if (e.expressions <= 1 && e.by.empty()) return "one expression";
   std::set<std::string> by(e.by.begin(), e.by.end());
@@ -90,7 +90,7 @@ std::string open_text(const std::vector<Open>& open) {
 std::string unsteady_text(const DotFormats& f, const Identification& found, bool full) {
   if (found.unsteady.empty()) return "";
   std::string text =
-      fmt::format("the unit changes its answers: {} answered in two ways, and left out\n",
+      fmt::format("the unit's results vary: {} answered differently the second time, and ignored\n",
                   counted(found.unsteady.size(), "input was", "inputs were"));
   for (std::size_t i = 0; i < std::min<std::size_t>(found.unsteady.size(), 2); ++i) {
     const Unsteady& u = found.unsteady[i];
@@ -122,7 +122,7 @@ std::string fitting_text(const Space& space, const Identification& found) {
   return text;
 }
 
-/// For the instructions that the unit may be.
+/// For the instructions that may be the unit.
 std::vector<UnitEvidence> evidence_of(const Identification& found) {
   std::vector<Instruction> all;
   if (found.verdict != Identified::none_fits) {
@@ -131,12 +131,12 @@ std::vector<UnitEvidence> evidence_of(const Identification& found) {
   return weakest_evidence(all);
 }
 
-/// How many answers no design of the space explains together.
+/// The number of answers in the conflict.
 std::string conflict_text(const Identification& found) {
   const std::size_t answers = found.conflict.size();
   if (answers == 1) return "1 answer is enough to show that";
   return fmt::format("{} conflict{}", counted(answers, "answer"),
-                     found.conflict_is_smallest      ? ", and no fewer do"
+                     found.conflict_is_smallest      ? ", and no smaller set does"
                      : found.conflict_is_irreducible ? ", and none of them can be left out"
                                                      : "");
 }
@@ -158,9 +158,9 @@ std::string text_of(const Space& space, const Identification& found, const std::
                           space.has_c() ? "" : ", all with c = +0", conflict_text(found));
       text += rows_text(f, found.conflict, full);
       if (found.design) {
-        text +=
-            fmt::format("the nearest design found fails on {} of {}:\n  {}\n", found.failing.size(),
-                        counted(found.answers, "answer"), found.design->name());
+        text += fmt::format("the nearest design found differs from {} of {}:\n  {}\n",
+                            found.failing.size(), counted(found.answers, "answer"),
+                            found.design->name());
         text += rows_text(f, found.failing, full);
       }
       break;

@@ -7,8 +7,8 @@
 
 namespace mmaspec {
 
-/// For people. `open`: what is open of the parameters, where nobody was asked. `full`: all products
-/// of an input are shown.
+/// For people. `open`: the parameters that are not determined, for identification without an
+/// oracle. `full`: shows all products of an input.
 std::string text_of(const Space& space, const Identification& found, const std::vector<Open>& open,
                     bool full);
 std::string json_of(const Space& space, const Identification& found, const std::vector<Open>& open);

@@ -12,7 +12,7 @@
 namespace mmaspec {
 namespace {
 
-/// What a value in a fragment may hold as it is.
+/// Whether the character need not be escaped in a fragment.
 bool is_plain(char c) {
   constexpr std::string_view kUnescaped = "-_.!~*'()/:,=@[]";
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -54,8 +54,8 @@ class Fragment {
     return "0x" + to_hex(pattern, static_cast<unsigned>(format.hex_digits()));
   }
 
-  /// Zeros are short, and those at the end left out: the page pads with them, but scale factors,
-  /// which have none, with ones.
+  /// Zeros are abbreviated, and trailing zeros left out: the page pads with zeros. Scale factors,
+  /// whose formats have no zero, are padded with ones.
   static std::string joined(const Format& format, const std::vector<Integer>& patterns) {
     const bool has_zero = format.has_zero && format.has_sign;
     std::size_t count = patterns.size();

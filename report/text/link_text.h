@@ -1,5 +1,5 @@
 #pragma once
-/// Permalinks of the explorer (web/): what stands behind `#` in its address. apps/web/page/link.js
+/// Permalinks of the explorer (apps/web/): the text after `#` in its address. apps/web/page/link.js
 /// reads them.
 
 #include <map>
@@ -12,17 +12,17 @@
 
 namespace mmaspec {
 
-/// The line of a text that ends with it; empty for none.
+/// A line of text that ends with the link; empty if there is none.
 std::string link_line(const std::string& link);
-/// A JSON document with the member `link`; the same document for none.
+/// Adds the member `link` to a JSON document; without a link, the same document.
 std::string with_link(const std::string& json, const std::string& link);
 
-/// Compare: both, the question, and the witness's operands if there is one. The page asks nothing
-/// of padded pairs (--pad).
+/// Page Compare: both units, the question, and the witness's operands if there is one. The page
+/// cannot ask about padded pairs (--pad).
 std::string compare_link(const Pair& pair, const DiffOptions& options, const AskedDifference& given,
                          const DotValues* witness);
 
-/// Ask: the property of the subject, and the input that refutes it if there is one.
+/// Page Ask: the property of the subject, and the input that refutes it if there is one.
 std::string ask_link(const Property& property, const Subject& subject,
                      const std::vector<std::string>& where, const Proof& proof);
 

@@ -32,7 +32,7 @@ std::string coloured(Outcome outcome) {
   return in_colour(colour, to_string(outcome));
 }
 
-/// Without the condition, which the subject's text has.
+/// Without the condition, which is part of the subject's text.
 std::string inputs_without_condition(const AskedProperty& asked) {
   Scope scope = scope_of(asked);
   scope.where.clear();
@@ -43,9 +43,9 @@ std::vector<TraceLine> trace_of(const WitnessRun& run) {
   return trace_lines(run.instruction, run.values);
 }
 
-constexpr double kStagesSeconds = 1;  // that they may take: a witness must not be lost for them
+constexpr double kStagesSeconds = 1;  // time limit, so that a witness is not lost
 
-/// What the runs compute stage by stage. That of very long sums is left out.
+/// The stages of the evaluations. Those of very long sums are left out.
 std::string stages_text(const std::vector<WitnessRun>& witness) {
   try {
     const BuildBy bound(Deadline::in(kStagesSeconds));

@@ -17,7 +17,7 @@ struct AskedProperty {
   const Subject& subject;
   std::vector<std::string> where;
   bool full = false;  ///< witnesses show all products
-  /// Of what is proved, if one was asked for; empty: there is none.
+  /// The certificate's folder, if requested; empty if there is none.
   std::optional<std::string> certificate = {};
 };
 

@@ -13,12 +13,12 @@ struct Replayed {
   std::vector<ReplayRow> rows;
   DeviceRun run;
   ReplayReport report;
-  std::vector<Unseparated> unseparated;  ///< --decide alone
-  bool deciding = false;                 ///< rivals matter, and not the spec
+  std::vector<Unseparated> unseparated;  ///< only for --decide
+  bool deciding = false;                 ///< rivals are compared instead of the specification
 };
 
-/// For people; the last line is "N passed, M failed[, L lacking]", or which rivals survive.
-/// `full`: all products of a row are shown.
+/// For people. The last line is "N passed, M failed[, L lacking]", or the rivals that remain.
+/// `full`: shows all products of a row.
 std::string text_of(const Replayed& replayed, RowModels& models, bool full);
 /// One JSON document.
 std::string json_of(const Replayed& replayed, RowModels& models);

@@ -15,7 +15,7 @@ constexpr const char* kHow =
 
 int k_of(const Instruction& i) { return i.formats.k; }
 
-/// In u, half an ulp of 1 in d's format; doubles, for people to read.
+/// In u, half an ulp of 1 in d's format; as doubles, for people.
 double in_u(const Instruction& i, const BoundInK& b) {
   return Rational(b.error.at(k_of(i)) * rational_power_of_two(i.formats.d->fraction_bits + 1))
       .convert_to<double>();
@@ -31,7 +31,7 @@ std::string inputs_of(const BoundInK& b) {
   return operands + (b.error.only_zero_c ? ", c = 0" : "");
 }
 
-/// What R(K) is a multiple of.
+/// The unit of R(K).
 std::string times_of(const Instruction& i, const BoundInK& b) {
   const int least = i.formats.d->least_exponent();
   if (b.error.sums == 0) return fmt::format("max(|c| + sum |a[k] b[k]|, 2^{})", least);

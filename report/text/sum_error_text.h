@@ -1,5 +1,5 @@
 #pragma once
-/// Error bounds for every K, as they are shown.
+/// Output of error bounds for every K.
 
 #include <string>
 #include <vector>
@@ -9,17 +9,17 @@
 
 namespace mmaspec {
 
-/// Whether `prove` answers with a formula in K: error-bound of a chain or a plan, of which neither
-/// a bound nor a condition is given.
+/// True if `prove` answers with a formula in K: for error-bound of a chain or a plan, without a
+/// given bound or condition.
 bool has_bounds_in_k(const Property& property, const Subject& subject,
                      const std::vector<std::string>& where);
 
 struct BoundInK {
   SumError error;
-  bool normal_factors = false;  ///< of operands a and b of which none is subnormal
+  bool normal_factors = false;  ///< for operands a and b that are not subnormal
 };
 
-/// Of all operands, and of those that are not subnormal where that is less; none: nothing is
+/// For all operands, and for those that are not subnormal if that bound is less; empty: nothing is
 /// proved.
 std::vector<BoundInK> bounds_in_k(const Instruction& instruction);
 

@@ -15,19 +15,19 @@
 namespace mmaspec {
 namespace {
 
-/// Of a test, so far as they are known.
+/// The known tolerances of a test.
 struct Tolerances {
   std::optional<double> rtol;
   std::optional<double> atol;
 };
 
-/// The one that was given, 0 without one, and beside it `wanted`.
+/// The given one (0 if none was given), and `wanted` as the other.
 Tolerances tolerances(const AskedTolerance& o, std::optional<double> wanted) {
   if (!o.atol.empty()) return {wanted, tolerance_number("--atol", o.atol)};
   return {tolerance_number("--rtol", o.rtol), wanted};
 }
 
-/// "rtol = 0, atol = 0.5"; `relation`: of the one that is looked for.
+/// "rtol = 0, atol = 0.5"; `relation`: for the wanted one.
 std::string tolerance_text(const AskedTolerance& o, const Rational& wanted,
                            const char* relation = "=") {
   const Tolerances t = tolerances(o, rounded_up(wanted));
@@ -40,7 +40,7 @@ Scope scope_of(const AskedTolerance& o, const Pair& pair) {
   return mmaspec::scope_of(pair.first, pair.second, Match::values, o.inputs, o.where);
 }
 
-/// What random data show; a line.
+/// The differences on random data, in one line.
 std::string typical_text(const LargestDifference& typical) {
   if (typical.rows == 0) {
     return "no statistics: no random row satisfies the precondition with operands that both "
@@ -61,7 +61,7 @@ std::string data_text(const AskedTolerance& o) {
   return "a and b drawn from " + o.distribution;
 }
 
-/// Why the sample contradicts the assumption that steps' errors have mean zero.
+/// Why the sample contradicts the assumption that the steps' errors have mean zero.
 std::string contradiction(const MartingaleTolerance& t, const Pair& pair) {
   std::string text;
   for (std::size_t unit = 0; unit < 2; ++unit) {
@@ -115,7 +115,7 @@ std::string sampled_text(const AskedTolerance& o, const Maximum& m, const Sample
   }
   if (s.martingale) {
     text += fmt::format(
-        "  if the error of each step has mean zero whatever those before (Connolly, "
+        "  if the error of each step has mean zero whatever the earlier ones are (Connolly, "
         "Higham and Mary 2021; Ipsen and Zhou 2020): atol = {:.4g}; {}\n",
         s.martingale->tolerance,
         s.martingale->holds
@@ -177,7 +177,7 @@ std::string text_of(const AskedTolerance& o, const FoundTolerance& found) {
 
 namespace {
 
-/// An assertion on `actual` and `desired`, sequences of `n` numbers in C++.
+/// An assertion about `actual` and `desired`; in C++ they are sequences of `n` numbers.
 std::string assertion(TestLanguage language, const std::string& rtol, const std::string& atol) {
   switch (language) {
     case TestLanguage::python:
@@ -231,7 +231,7 @@ std::string test_of(TestLanguage language, const AskedTolerance& o, const FoundT
               ? fmt::format("{} lower bound only: an input needs {}; no upper bound was proved\n",
                             comment, tolerance_text(o, m.found, ">="))
               : fmt::format("{} no difference was found, and no upper bound was proved\n", comment);
-  // A relative tolerance does not follow from the largest difference.
+  // The largest difference does not imply a relative tolerance.
   const bool has_statistics = typical && typical->rows > 0 && typical->not_finite == 0;
   if (!has_statistics || !o.atol.empty()) {
     return text + fmt::format("{} no assertion: a lower bound is not a tolerance\n", comment);

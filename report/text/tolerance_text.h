@@ -17,7 +17,7 @@ struct AskedTolerance {
   std::vector<std::string> where = {};
   InputClass inputs = InputClass::finite;
   std::string distribution = {};  ///< of random rows; empty: normal
-  bool full = false;              ///< all products of the worst input are shown
+  bool full = false;              ///< shows all products of the worst input
 };
 
 /// The worst input as a row; empty: there is none.
@@ -33,9 +33,9 @@ enum class TestLanguage {
   cpp,      ///< GoogleTest
 };
 
-/// A test's line with a tolerance that is proved, or that random data show and is labelled so; with
-/// a confidence the statistical one. A lower bound is a comment. Throws std::invalid_argument if
-/// no tolerance is sufficient.
+/// A line of a test with a tolerance: a proved one, one from random data with this label, or with a
+/// confidence the statistical one. A lower bound is a comment. Throws std::invalid_argument if no
+/// tolerance is sufficient.
 std::string test_of(TestLanguage language, const AskedTolerance& o, const FoundTolerance& found);
 
 std::string json_of(const AskedTolerance& o, const FoundTolerance& found);

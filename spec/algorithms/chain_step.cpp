@@ -3,7 +3,7 @@
 namespace mmaspec {
 namespace {
 
-/// The step's number of products; 0: the design is no chain of steps that take d as their c.
+/// The step's number of products; 0: the design is not a chain of steps that take d as their c.
 int step_k(const SequentialFma& design) {
   return design.chains == 1 ? design.reversed : 0;  // several end with an addition of c
 }

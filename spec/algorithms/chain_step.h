@@ -6,7 +6,7 @@
 namespace mmaspec {
 
 /// A number of products that divides K: the dot-add is a chain of dot-adds of the same algorithm
-/// and so many products each, or any multiple of them, that takes the last one's d as the next
+/// and this many products each, or any multiple of them, that takes the last one's d as the next
 /// one's c. K itself where no smaller one is known.
 int chain_step(const Algorithm& algorithm, const DotFormats& formats);
 

@@ -13,7 +13,7 @@ Int exact_dot_add(const SymbolicExactDotAdd& design, const DotFormats& formats,
   for (std::size_t k = 0; k < x.a.size(); ++k) terms.push_back(scaled_product(formats, x, k));
   terms.push_back(as_term(*formats.c, x.c));
 
-  // One fixed-point number that holds every bit of every term.
+  // One fixed-point number that holds all bits of all terms.
   Int sum = 0;
   Integer least = 0;
   {

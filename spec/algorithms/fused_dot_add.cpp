@@ -8,7 +8,7 @@
 namespace mmaspec {
 namespace {
 
-/// The products, and c behind them.
+/// The products, followed by c.
 std::vector<Term> exact_terms(const SymbolicFusedDotAdd& design, const DotFormats& formats,
                               const UnpackedOperands& x) {
   const ZeroExponent zero(design.zero_terms, design.zero_exponent);
@@ -32,7 +32,7 @@ struct FixedPoint {
   Int exponent;
 };
 
-/// The terms cut below the largest exponent, and summed.
+/// The sum of the terms, cut below the largest exponent.
 FixedPoint align_and_sum(const SymbolicFusedDotAdd& design, const std::vector<Term>& terms,
                          Int floor) {
   std::vector<Int> aligned;
@@ -54,7 +54,7 @@ FixedPoint align_and_sum(const SymbolicFusedDotAdd& design, const std::vector<Te
 }
 
 FixedPoint fused_sum(const SymbolicFusedDotAdd& design, std::vector<Term> terms) {
-  // A floor below every exponent raises none: where it would count all terms are zero.
+  // A floor below every exponent has no effect: it would only count if all terms were zero.
   Int floor = least_exponent(terms);
   if (design.exponent_floor) floor = max(floor, *design.exponent_floor);
   terms = leave_zeros_out(terms, floor, design.zero_terms.is(ZeroTerms::left_out));
@@ -62,7 +62,7 @@ FixedPoint fused_sum(const SymbolicFusedDotAdd& design, std::vector<Term> terms)
   const Term c = terms.back();
   terms.pop_back();
   const FixedPoint dot = align_and_sum(design, terms, floor);
-  // Cut to the same F below an exponent that is no smaller, the dot product is only shifted.
+  // Cut to the same F below an exponent that is not less, the dot product is only shifted.
   const Stage stage("align");
   const Int e_max = max({dot.exponent, c.exponent, floor});
   mark("e_max", e_max);
@@ -77,7 +77,7 @@ FixedPoint fused_sum(const SymbolicFusedDotAdd& design, std::vector<Term> terms)
   return {sum, e_max};
 }
 
-/// Every term is a zero, and one of them -0.
+/// True if all terms are zeros and at least one of them is -0.
 Bool makes_minus_zero(const std::vector<Term>& terms) {
   std::vector<Bool> zero;
   std::vector<Bool> negative;
@@ -99,7 +99,7 @@ Int fused_dot_add(const SymbolicFusedDotAdd& design, const DotFormats& formats,
                   const DotOperands& operands) {
   const DotOperands in = flush_subnormals(formats, operands, design.flush_inputs);
   UnpackedOperands x = unpack(formats, in);
-  // Converted to d's format first, the subnormals of a narrower one are normal numbers.
+  // If c is first converted to d's format, subnormal numbers of a narrower format become normal.
   if (design.normalized_c && !(*formats.c == *formats.d)) {
     x.c = unpack_normalized(*formats.c, in.c);
   }

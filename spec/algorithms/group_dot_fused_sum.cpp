@@ -49,7 +49,7 @@ Int build(const SymbolicGroupDotFusedSum& design, const DotFormats& formats,
                     formats.a->least_exponent() - formats.b->least_exponent();
   const ZeroExponent zero(design.zero_terms, design.zero_exponent);
   std::vector<Term> terms;
-  std::vector<Bool> counts;  // though it is zero, where zeros are left out
+  std::vector<Bool> counts;  // counts although it is zero, if zeros are left out
   for (int first = 0; first < formats.k; first += design.group) {
     const Stage stage("product");
     std::vector<Int> products;
@@ -72,7 +72,7 @@ Int build(const SymbolicGroupDotFusedSum& design, const DotFormats& formats,
          -terms.back().fraction_bits);
   }
   terms.push_back(as_term(*formats.c, x.c, zero));
-  counts.push_back(false);  // a c that is zero does not
+  counts.push_back(false);  // a zero c does not count
   Int floor = least_exponent(terms);
   if (design.exponent_floor) floor = max(floor, *design.exponent_floor);
   const Bool left_out = design.zero_terms.is(ZeroTerms::left_out);

@@ -7,7 +7,7 @@
 namespace mmaspec {
 namespace {
 
-/// x of format `fx` and a step's result.
+/// x of format `fx` plus a step's result.
 Int plus(const SymbolicGroupPairwiseSum& design, const Format& fx, Int x, Int y) {
   const Format& format = *design.step.format;
   return add(fx, x, format, y, design.step, quiet_nan(format));
@@ -16,8 +16,10 @@ Int plus(const SymbolicGroupPairwiseSum& design, const Format& fx, Int x, Int y)
 Int pairwise_sum(const SymbolicGroupPairwiseSum& design, const std::vector<Int>& terms) {
   if (terms.size() == 1) return terms[0];
   const auto middle = terms.begin() + static_cast<std::ptrdiff_t>(terms.size() / 2);
-  const Int first = pairwise_sum(design, {terms.begin(), middle});  // marked in this order,
-  const Int second = pairwise_sum(design, {middle, terms.end()});   // whatever the compiler's
+  const Int first = pairwise_sum(design, {terms.begin(), middle});  // evaluated in this order, for
+                                                                    // the marks,
+  const Int second = pairwise_sum(design, {middle, terms.end()});   // which is independent of the
+                                                                    // compiler
   const Int sum = plus(design, *design.step.format, first, second);
   mark("pattern of a sum of " + std::to_string(terms.size()), sum, MarkRole::pattern);
   return sum;

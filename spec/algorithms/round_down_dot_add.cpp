@@ -12,13 +12,13 @@ struct RoundedDownSum {
   Int exponent;
 };
 
-/// Marks units * 2^(exponent - bits), where the bits are a number.
+/// Marks units * 2^(exponent - bits), for a number of bits that is an expression.
 void mark_units(const std::string& label, Int units, Int exponent, Int bits,
                 MarkRole role = MarkRole::value) {
   if (bits.is_constant()) mark(label, units, exponent, -bits.range().low.convert_to<int>(), role);
 }
 
-/// The terms cut toward zero below their largest exponent, and summed.
+/// The sum of the terms, cut toward zero below their largest exponent.
 RoundedDownSum cut_and_sum(const std::vector<Term>& terms, Int fraction_bits) {
   const Stage stage("align");
   const Int e_max = largest_exponent(terms);
@@ -31,14 +31,14 @@ RoundedDownSum cut_and_sum(const std::vector<Term>& terms, Int fraction_bits) {
   return {sum, e_max};
 }
 
-/// units * 2^(exponent - bits), normalised and cut to `kept` fraction bits.
+/// units * 2^(exponent - bits), normalized and cut to `kept` fraction bits.
 struct CutSum {
   Int units;
-  Int below;  ///< 2^below of the sum's units are one of these
+  Int below;  ///< one of these units is 2^below units of the sum
 };
 
-/// The sum with the fraction bits that stay once it is normalised; its exponent counts `least` at
-/// least.
+/// The sum with the fraction bits that remain after normalization; its exponent is at least
+/// `least`.
 CutSum cut_normalized(const RoundedDownSum& sum, Int bits, Int kept, int least,
                       const Choice<Rounding>& rounding) {
   const Int leading = bit_length(abs(sum.units)) - 1;
@@ -49,7 +49,7 @@ CutSum cut_normalized(const RoundedDownSum& sum, Int bits, Int kept, int least,
   return {select(rounding.is(Rounding::down), down, toward_zero), below};
 }
 
-/// The number, of `from_bits` fraction bits, rounded to `to_bits` below `e_max`.
+/// The number, with `from_bits` fraction bits, rounded to `to_bits` below `e_max`.
 Int round_to(const RoundedDownSum& x, Int from_bits, Int e_max, Int to_bits,
              const Choice<Rounding>& rounding) {
   return align(x.units < 0, abs(x.units), x.exponent, from_bits, e_max, to_bits, rounding);

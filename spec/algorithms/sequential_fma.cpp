@@ -17,7 +17,8 @@ Int as_operand(const SymbolicSequentialFma& design, const Format& format, Int pa
   return select(design.flush_inputs, subnormal_as_zero(format, pattern), pattern);
 }
 
-/// d = fma of the products of these numbers, one after the other, from `d` of format `accumulator`.
+/// d = fma of the products with these numbers, one after another, starting from `d` in the format
+/// `accumulator`.
 Int fma_chain(const SymbolicSequentialFma& design, const DotFormats& formats, const DotOperands& in,
               const std::vector<std::size_t>& numbers, Int d, const Format* accumulator) {
   for (const std::size_t k : numbers) {
@@ -30,7 +31,8 @@ Int fma_chain(const SymbolicSequentialFma& design, const DotFormats& formats, co
   return d;
 }
 
-/// The order in which products are added: each `reversed` of them last first.
+/// The order in which products are added: each group of `reversed` products is added in reverse
+/// order.
 std::vector<std::size_t> order(std::size_t count, std::size_t reversed) {
   std::vector<std::size_t> numbers;
   for (std::size_t first = 0; first < count; first += reversed) {
@@ -39,7 +41,7 @@ std::vector<std::size_t> order(std::size_t count, std::size_t reversed) {
   return numbers;
 }
 
-/// sum * sa * sb, rounded once, with the sign of a zero that the sum has.
+/// sum * sa * sb, rounded once; a zero has the sign of the sum.
 Int scaled(const SymbolicSequentialFma& design, const DotFormats& formats, Int sum, Int sa,
            Int sb) {
   const Format& scale = *formats.scale;
@@ -57,7 +59,8 @@ Int scaled(const SymbolicSequentialFma& design, const DotFormats& formats, Int s
                              *formats.d, quiet_nan(*formats.d), product);
 }
 
-/// Each block that shares scale factors is a chain from +0; its scaled sum is added to the last.
+/// Each block that shares scale factors is a chain from +0; its scaled sum is added to the previous
+/// one.
 Int scaled_blocks(const SymbolicSequentialFma& design, const DotFormats& formats,
                   const DotOperands& in) {
   Int d = in.c;

@@ -22,8 +22,8 @@ struct SequentialFma {
 
   ResultFormat result;        ///< of every step
   bool flush_inputs = false;  ///< subnormals among a, b and c count as zeros of their signs
-  int reversed = 1;           ///< each so many products are added last first; divides K; with scale
-                              ///< factors 1
+  int reversed = 1;  ///< in each group of this many products the last is added first; divides K;
+                     ///< with scale factors 1
   /// 1: the chain starts from c. More: product k belongs to chain k mod chains, each starts from
   /// +0; their sums are added one after the other, and that sum to c. Divides K; with scale factors
   /// 1.

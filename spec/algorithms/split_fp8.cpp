@@ -12,7 +12,7 @@ enum class Halves { chained, added };
 
 std::string to_string(Halves halves) { return halves == Halves::chained ? "chained" : "added"; }
 
-/// f16 with the fraction bits that FP8 has.
+/// f16 with the fraction bits of FP8.
 const Format e5m3 = {
     "e5m3", 9, true, 5, 3, 15, Specials::ieee, true, 0, 0, "docs/notes/fp8-mma-sync-on-hopper.md"};
 
@@ -51,7 +51,7 @@ Int half_operand(const Format& format, Int pattern) {
   if (!is_normal_in_f16(format)) return pattern;
   const Unpacked x = unpack_normalized(format, pattern);
   const unsigned longer = static_cast<unsigned>(e5m3.fraction_bits - format.fraction_bits);
-  // The hidden bit is left out.
+  // Without the hidden bit.
   const Int fraction = bits(x.significand, 0, static_cast<unsigned>(format.fraction_bits));
   Int field = select(x.is_zero(), 0, x.exponent + e5m3.bias);
   Int low = fraction * power_of_two(longer);
@@ -59,7 +59,7 @@ Int half_operand(const Format& format, Int pattern) {
     field = select(x.is_nan, e5m3.field_maximum(), field);
     low = select(x.is_nan, power_of_two(static_cast<unsigned>(e5m3.fraction_bits)) - 1, low);
   }
-  // Each field times its power, so that the language sees them apart when they are taken later.
+  // Each field is multiplied by its power, so that the language can separate them again.
   return with_sign(e5m3, x.sign,
                    field * power_of_two(static_cast<unsigned>(e5m3.fraction_bits)) + low);
 }

@@ -72,8 +72,8 @@ std::vector<Provenance> cdna2_sources(const DotFormats& formats, std::string_vie
   return all;
 }
 
-/// What CDNA3's formats below f32 have in common. The sum is normalised before it is cut to 31
-/// bits; the two older models cut the products' sum alone.
+/// Common parameters of CDNA3's formats narrower than f32. The sum is normalized before it is cut
+/// to 31 bits; the two older models cut only the sum of the products.
 RoundDownDotAdd round_down(const DotFormats& formats, std::string_view variant) {
   RoundDownDotAdd design{};
   design.result = {formats.d, Rounding::nearest_even};
@@ -95,7 +95,7 @@ Algorithm make_cdna3_half(const DotFormats& formats, std::string_view variant) {
   return design;
 }
 
-/// CDNA3's FP8: even and odd k apart, steps of 16 products.
+/// CDNA3's FP8: even and odd k are added separately, in steps of 16 products.
 Algorithm make_cdna3_fp8(const DotFormats& formats, std::string_view variant) {
   if (variant == kRocjitsu) return make_fma(formats, variant);
   RoundDownDotAdd design = round_down(formats, variant);
@@ -135,7 +135,7 @@ std::vector<Provenance> cdna3_fp8_sources(const DotFormats& formats, std::string
   std::vector<Provenance> all =
       all_from(design, Evidence::model,
                std::string(kMmaSimRelease) + "; a gfx942's results of v_mfma_f32_16x16x32_fp8_fp8");
-  // The instruction whose results are public, and the parameters that they tell from others.
+  // The instruction whose results are published, and the parameters whose values they determine.
   const bool printed = formats.a->name == "e4m3fnuz" && *formats.a == *formats.b && formats.k == 32;
   static const std::set<std::string_view> decided{
       "algorithm", "block",   "groups", "product_bits", "sum_round",      "c_bits",
@@ -149,7 +149,7 @@ std::vector<Provenance> cdna3_fp8_sources(const DotFormats& formats, std::string
   return all;
 }
 
-/// torch.frexp gives an infinity and a NaN the exponent 0.
+/// torch.frexp returns the exponent 0 for infinities and NaNs.
 std::vector<Departure> cdna3_fp8_departures(const DotFormats&, std::string_view variant) {
   if (variant != kMmaSim) return {};
   return {
@@ -160,7 +160,7 @@ std::vector<Departure> cdna3_fp8_departures(const DotFormats&, std::string_view 
 }
 
 std::vector<Departure> cdna1_departures(const DotFormats& formats, std::string_view variant) {
-  // Products of f16 are too small to make a sum overflow.
+  // Products of f16 are too small for a sum to overflow.
   if (variant != kKhattakMikaitis || formats.a->name != "bf16") return {};
   std::vector<Departure> all{
       {"a sum of 2^129 or more stays a finite number, too large for d", "it is infinite"}};
@@ -171,11 +171,11 @@ std::vector<Departure> cdna1_departures(const DotFormats& formats, std::string_v
   return all;
 }
 
-/// CDNA4 as its emulator computes it: a chain of fused multiply-adds. The variant takes CDNA3's
-/// algorithm for CDNA4's shapes: steps of at most 8 products, of 16 with FP8.
+/// CDNA4 according to its emulator: a chain of fused multiply-adds. The variant uses CDNA3's
+/// algorithm for CDNA4's shapes: steps of at most 8 products, or 16 with FP8.
 constexpr std::string_view kAsCdna3 = "cdna3";
 
-/// CDNA3 has instructions of these operands and of so few products.
+/// Does CDNA3 have instructions with these operands and this number of products?
 bool has_cdna3_counterpart(const DotFormats& formats) {
   return formats.k <= 32 && formats.a->storage_bits <= 16;
 }
@@ -308,7 +308,7 @@ const std::vector<CatalogueRow>& rows_before_cdna4() {
   return rows;
 }
 
-/// CDNA4's rows; they own their mnemonics.
+/// CDNA4's rows, which own their mnemonics.
 class Cdna4Rows {
  public:
   Cdna4Rows() {
@@ -328,7 +328,7 @@ class Cdna4Rows {
         for (const char* b : {"bf8", "fp8"}) add(std::string("f32_") + shape + "_" + a + "_" + b);
       }
     }
-    // Any two of five formats: find_instruction() knows them all, and these stand for them.
+    // Any two of five formats: find_instruction() accepts all pairs; the catalogue has only these.
     for (const char* shape : {"16x16x128", "32x32x64"}) {
       for (const char* pair : {"e4m3.e4m3", "e2m1.e2m1"}) {
         add(std::string("f32_") + shape + "_f8f6f4." + pair);

@@ -123,7 +123,7 @@ std::vector<Provenance> arm_fp8_sources(const DotFormats& formats, std::string_v
   return all_from(make_arm_fp8(formats, variant), Evidence::documented,
                   "Arm DDI 0487, FDOT and FMMLA of 8-bit floating point: a fused sum of products, "
                   "added without intermediate rounding; FPMR.LSCALE, FPMR.OSM and FPCR 0; the text "
-                  "says nothing of a zero's sign");
+                  "does not give a zero's sign");
 }
 
 std::vector<std::string> ebf(const DotFormats&) { return {std::string(kEbf)}; }

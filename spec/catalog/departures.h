@@ -1,18 +1,18 @@
 #pragma once
-/// Where a variant is not what the released code of its model does.
+/// Deviations of variants from the released code of their models.
 
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec {
 
-/// Something that the released code of a variant's model does and the variant does not.
+/// A difference between the released code of a variant's model and the variant.
 struct Departure {
-  std::string theirs;  ///< what the code does
-  std::string ours;    ///< what the variant does
+  std::string theirs;  ///< the behaviour of the code
+  std::string ours;    ///< the behaviour of the variant
 };
 
-/// Of an instruction in a variant; empty where it is its model in all that it can be given, and for
-/// defaults and open designs.
+/// The departures of an instruction in a variant; empty for default variants, for open designs, and
+/// if the variant equals its model for all inputs.
 std::vector<Departure> departures(const Instruction& instruction);
 
 }  // namespace mmaspec

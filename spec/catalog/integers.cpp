@@ -21,7 +21,7 @@ std::vector<Provenance> wrapping(const DotFormats& formats, Evidence evidence,
   return all_from(make_wrapping(formats, ""), evidence, source);
 }
 
-/// Where a manual does not say how many products are added before the sum saturates.
+/// For manuals that do not say how many products are added before the sum saturates.
 std::vector<Provenance> saturating(const DotFormats& formats, Evidence evidence,
                                    const std::string& source, const std::string& of_group) {
   std::vector<Provenance> all = all_from(make_saturating(formats, ""), evidence, source);
@@ -128,12 +128,12 @@ const ParameterSet kAmxIntegers = {"x86-amx-integer", make_wrapping, amx_integer
 const ParameterSet kAceIntegers = {"x86-ace-integer", make_wrapping, ace_integer_sources,
                                    no_variants};
 
-/// Rows whose mnemonics are made of formats; they own these.
+/// Rows whose mnemonics are composed from formats; the object owns them.
 class Rows {
  public:
   std::vector<CatalogueRow> all;
 
-  /// For signed and unsigned operands of so many bits: BEFORE BETWEEN A.B AFTER, without spaces.
+  /// For signed and unsigned operands of this many bits: BEFORE BETWEEN A.B AFTER, without spaces.
   void add(std::string_view architecture, const std::string& before, const std::string& between,
            int bits, const std::string& after, const ParameterSet& parameters) {
     const std::string width = std::to_string(bits);

@@ -131,7 +131,7 @@ DotFormats rdna_formats(std::string_view mnemonic) {
   return {ocp_fp8(match[1]), ocp_fp8(match[2]), &formats::f32, &formats::f32, 4};
 }
 
-/// The instructions of CPUs whose names say nothing of formats.
+/// The instructions of CPUs whose names do not contain formats.
 const DotFormats* cpu_formats(std::string_view mnemonic) {
   using namespace formats;
   struct Known {

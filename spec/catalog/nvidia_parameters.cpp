@@ -1,4 +1,4 @@
-// Parameter sets of NVIDIA's tensor cores, and where each parameter is known from.
+// Parameter sets of NVIDIA's tensor cores, and the source of each parameter.
 
 #include "spec/catalog/nvidia_parameters.h"
 
@@ -17,16 +17,17 @@ constexpr const char* kMmaSimJanuary2026 = "MMA-Sim's code of January 2026";
 constexpr const char* kH100Rows = "results of an H100 (docs/replay.md)";
 constexpr const char* kOfNoEffect = "of no effect: all terms are multiples of what it does not cut";
 
-/// What differs between NVIDIA's fused dot-adds.
+/// Differences between NVIDIA's fused dot-adds.
 struct Generation {
   int fraction_bits;
   std::optional<int> floor_f32;  ///< exponent floor of f32 results
   std::optional<int> floor_f16;
   int block_bits;         ///< bits of A in one fused step: products times operand bits
   int kept_bits;          ///< fraction bits of f32 results
-  std::string_view gpus;  ///< whose recorded results reproduce fraction bits, block and rounding
+  std::string_view gpus;  ///< GPUs whose recorded results agree with fraction bits, block and
+                          ///< rounding
   Evidence evidence;
-  /// The GPU that was asked inputs which tell each parameter's other values apart, if one was.
+  /// The GPU on which inputs were run that distinguish each parameter's other values, if any.
   std::string_view asked = {};
 };
 
@@ -35,7 +36,7 @@ constexpr int kWhole = 1 << 20;
 // Blocks in bits of operands: Volta 4 f16, Turing 8 f16, Ampere 8 f16 or 4 tf32, Ada 16 fp8.
 constexpr Generation kVoltaF16 = {23, {}, -19, 64, 23, "V100", Evidence::hardware};
 constexpr Generation kTuringF16 = {24, -132, -20, 128, 23, "", Evidence::model};
-// ptxas makes Volta's HMMA.884 of Turing's m8n8k4, so that it has Volta's parameters.
+// ptxas compiles Turing's m8n8k4 to Volta's HMMA.884, so that it has Volta's parameters.
 constexpr Generation kTuringF16OfVolta = {23, {}, -19, 64, 23, "", Evidence::model};
 constexpr Generation kAmpereF16 = {
     24, -132, -20, 128, 23, "A100, A2, L40S and another Ada GPU", Evidence::hardware};
@@ -52,13 +53,13 @@ FusedDotAdd fused(const Generation& g, const DotFormats& formats, std::string_vi
   FusedDotAdd design{};
   design.fraction_bits = g.fraction_bits;
   design.exponent_floor = f32 ? g.floor_f32 : g.floor_f16;
-  // A packed element takes whole bytes (FP6 and FP4 travel in bytes where types are mixed).
+  // A packed element occupies whole bytes (FP6 and FP4 are stored in bytes if types are mixed).
   const int element_bits = std::max(formats.a->storage_bits, 8);
   design.block = std::min(formats.k, g.block_bits / element_bits);
   design.result.format = formats.d;
   design.result.rounding = f32 ? Rounding::toward_zero : Rounding::nearest_even;
   if (f32) design.result.kept_fraction_bits = g.kept_bits;
-  // No instruction converts an f16 c: it counts the exponent of its own format.
+  // No instruction converts an f16 c: it has the exponent of its own format.
   const bool converts = variant == kMmaSim2025 || variant == kKhattakMikaitis;
   design.normalized_c = converts || *formats.c == *formats.d;
   if (variant == kMmaSim2025) {
@@ -69,8 +70,8 @@ FusedDotAdd fused(const Generation& g, const DotFormats& formats, std::string_vi
 }
 
 /// The released models of Khattak and Mikaitis have operands of one format, without scale factors,
-/// and f16 results of f16 operands alone: for FP8 the code of Ada and Hopper keeps no fraction bit
-/// of f16 results, that of Blackwell gives f32 results.
+/// and f16 results only for f16 operands: for FP8 the code of Ada and Hopper keeps no fraction bits
+/// of f16 results, and that of Blackwell gives f32 results.
 bool khattak_mikaitis_have(const DotFormats& formats) {
   if (!(*formats.a == *formats.b) || formats.scale != nullptr) return false;
   const std::string_view a = formats.a->name;
@@ -79,7 +80,7 @@ bool khattak_mikaitis_have(const DotFormats& formats) {
   return wide || a == "e4m3" || a == "e5m2";
 }
 
-/// Where the exponent floor, and that zero products do not count, come from.
+/// The source of the exponent floor, and of leaving out zero products.
 Provenance floor_source(const Generation& g, const DotFormats& formats, const std::string& key) {
   if (khattak_mikaitis_have(formats)) {
     const bool turing = g.gpus.empty();
@@ -87,7 +88,7 @@ Provenance floor_source(const Generation& g, const DotFormats& formats, const st
         key, Evidence::model,
         turing ? kMmaSimRelease : fmt::format("{}; {}", kKhattakMikaitisModels, kMmaSimRelease)};
   }
-  // Products of 8 bits and less are multiples of 2^-32, c of 2^-24 or 2^-149.
+  // Products of at most 8 bits are multiples of 2^-32, c of 2^-24 or 2^-149.
   const int unit = formats.d->name == "f16" ? -32 : -149;
   const int floor = *(formats.d->name == "f16" ? g.floor_f16 : g.floor_f32);
   if (key == "floor" && formats.scale == nullptr && floor - g.fraction_bits <= unit) {
@@ -96,7 +97,7 @@ Provenance floor_source(const Generation& g, const DotFormats& formats, const st
   return {key, Evidence::model, kMmaSimRelease};
 }
 
-/// A floor that cuts nothing cannot be asked for.
+/// Inputs cannot determine a floor that cuts nothing.
 std::vector<Provenance> as_asked(std::string_view rows, std::vector<Provenance> all) {
   for (Provenance& p : all) {
     const bool idle = p.evidence == Evidence::open && p.source.starts_with(kOfNoEffect);
@@ -115,8 +116,8 @@ std::vector<Provenance> published_sources(const Generation& g, const DotFormats&
           ? std::string(kMmaSimTable) + "; recorded results of " + std::string(g.gpus)
           : kMmaSimTable;
   const Evidence e = small ? Evidence::model : g.evidence;
-  // The recorded rows have more than one block's worth of non-zero products on Volta (K is one
-  // block) and, on Hopper and Blackwell, for all but tf32; elsewhere they fit other blocks too.
+  // The recorded rows have more nonzero products than one block on Volta (K is one block) and, on
+  // Hopper and Blackwell, for all formats except tf32; elsewhere they also agree with other blocks.
   const bool block_recorded = e == Evidence::hardware && formats.a->name != "tf32" &&
                               (g.block_bits == kWhole || formats.k * 16 == g.block_bits);
   const bool f16_to_f16 = !f32 && formats.a->name == "f16";
@@ -195,8 +196,8 @@ std::vector<Provenance> turing_m8n8k4_sources(const DotFormats& formats, std::st
 template <const Generation& kGeneration>
 std::vector<Departure> fused_departures(const DotFormats& formats, std::string_view variant) {
   const bool f16 = formats.d->name == "f16";
-  // Products of f16 and FP8 neither underflow nor overflow in f32: beside a c so large they are cut
-  // to nothing.
+  // Products of f16 and FP8 neither underflow nor overflow in f32: next to a c of that size they
+  // are cut to zero.
   if (variant != kKhattakMikaitis || (!f16 && formats.a->exponent_bits < 8)) return {};
   std::vector<Departure> all{{"a negative sum that rounds to zero is -0", "it is +0"},
                              {"a sum of " + std::string(f16 ? "2^17" : "2^129") +
@@ -220,7 +221,7 @@ std::vector<Provenance> nvidia_fma_sources(const DotFormats&, std::string_view) 
           {"overflow", Evidence::model, "IEEE 754-2019 section 7.4"}};
 }
 
-/// Shapes that ptxas takes apart.
+/// Shapes that ptxas splits into several instructions.
 std::vector<Provenance> split_fma_sources(const DotFormats& formats, std::string_view variant) {
   std::vector<Provenance> all = nvidia_fma_sources(formats, variant);
   all[0].source =
@@ -299,8 +300,8 @@ std::vector<Departure> fp4_departures(const DotFormats&, std::string_view varian
 std::vector<std::string> nvidia_mma_sim(const DotFormats&) {
   return {std::string(kMmaSim), std::string(kMmaSim2025)};
 }
-// Khattak and Mikaitis's models are what the defaults are taken from: as variants they stay what
-// they are when a default is corrected.
+// Defaults are taken from Khattak and Mikaitis's models. The variants keep the models' values if a
+// default is corrected.
 std::vector<std::string> published(const DotFormats& formats) {
   std::vector<std::string> all = nvidia_mma_sim(formats);
   if (khattak_mikaitis_have(formats)) all.emplace_back(kKhattakMikaitis);
@@ -329,7 +330,7 @@ constinit const ParameterSet kHopperFp8 = fused_set<kHopperF8>("hopper-fp8", pub
 constinit const ParameterSet kBlackwell = fused_set<kBlackwellAll>("blackwell", published);
 constinit const ParameterSet kHopperSplitFp8 = {"hopper-split-fp8", make_split<kHopperF16>,
                                                 split_sources<kHopperF16>, no_variants};
-// CUDA 12.4 to 12.6 know this shape, with f32 results, for Hopper alone.
+// CUDA 12.4 to 12.6 support this shape, with f32 results, only for Hopper.
 constinit const ParameterSet kHopperSplitFp8OfCuda126 = {
     "hopper-split-fp8-cuda-12.6", make_split<kHopperF16>, split_sources<kHopperF16>, cuda_12_6};
 constinit const ParameterSet kBlackwellSplitFp8 = {"blackwell-split-fp8", make_split<kBlackwellAll>,

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLongestDot = 4096;
 
-/// An algorithm that `design:` takes.
+/// An algorithm that `design:` accepts.
 struct OpenAlgorithm {
   std::string name;
   std::string reference;
@@ -34,7 +34,7 @@ OpenAlgorithm open_algorithm() {
           parameter_help<D>};
 }
 
-/// All of Design but those that are made in code alone, which come without parameters.
+/// All of Design except those that exist only in code, without their parameters.
 template <typename... D>
 std::vector<OpenAlgorithm> all_but_made_in_code(std::type_identity<std::variant<D...>>) {
   std::vector<OpenAlgorithm> all;
@@ -64,14 +64,14 @@ const OpenAlgorithm& find_open_algorithm(const std::string& name) {
                               " (algorithms: " + all + ")");
 }
 
-/// Whose NaNs are NVIDIA's; of others any NaN is as good.
+/// True if NaN results are canonical as NVIDIA's are; otherwise any NaN is valid.
 bool has_canonical_nan(const Algorithm& algorithm) {
   return algorithm.as<FusedDotAdd>() != nullptr || algorithm.as<GroupDotFusedSum>() != nullptr ||
          algorithm.as<SplitFp8>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr;
 }
 
-/// Operands of any format with a sign; accumulators and results of those that can say NaN. Of
-/// algorithms of integers all are integers, and of others none.
+/// Operands may have any signed format; accumulators and results need a format with NaN. Algorithms
+/// on integers accept only integer formats, and others accept none.
 const Format& operand(ParameterReader& reader, const std::string& key, const Format& otherwise,
                       bool is_result, bool of_integers) {
   const Format& f = reader.format(key, otherwise);

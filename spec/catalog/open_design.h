@@ -1,5 +1,5 @@
 #pragma once
-/// Designs that no one has built: any algorithm with every parameter open.
+/// Custom designs: any algorithm with any parameters.
 
 #include <map>
 
@@ -9,23 +9,23 @@
 namespace mmaspec {
 
 /// `design:<algorithm>(key=value,...)`: its formats a, b, c, d (default f16, f16, f32, f32), its
-/// length k, and the algorithm's own parameters, as `show` prints them. Throws
-/// std::invalid_argument with one line that says what is wrong.
+/// length k, and the algorithm's own parameters, as printed by `show`. Throws std::invalid_argument
+/// with a one-line message.
 Instruction open_design(std::string_view text);
 
-/// The algorithm under the name that `design:` takes for it, where it takes it.
+/// The algorithm as a design with its name in `design:`, if it has one.
 Instruction open_design(const Algorithm& algorithm, const DotFormats& formats);
 
 /// The pairs of `key=value,...`. Throws std::invalid_argument.
 std::map<std::string, std::string> parse_pairs(std::string_view text);
 
-/// Names of the algorithms that `design:` takes.
+/// Names of the algorithms that `design:` accepts.
 const std::vector<std::string>& open_algorithms();
 
-/// What `design:` takes for an algorithm.
+/// The parameters of an algorithm in `design:`.
 struct OpenAlgorithmHelp {
   std::string name;
-  std::string reference;  ///< where the literature defines it
+  std::string reference;  ///< its definition in the literature
   std::vector<ParameterHelp> parameters;
 };
 /// Throws std::invalid_argument for an unknown name.

@@ -15,18 +15,18 @@
 namespace mmaspec {
 namespace {
 
-constexpr int kLongest = 1 << 20;  // products of a plan
+constexpr int kLongest = 1 << 20;  // number of products of a plan
 
-/// A scheme that `plan:` takes.
+/// A scheme that `plan:` accepts.
 struct PlanEntry {
   std::string name;
   std::string reference;
   std::pair<DotFormats, Algorithm> (*read)(ParameterReader&, const Inner&, int k);
   std::vector<ParameterHelp> (*help)(const DotFormats&);
-  bool takes_integers = false;  ///< the inner one may be of integers
+  bool takes_integers = false;  ///< the inner unit may have integer formats
 };
 
-/// The design with K = k of one that needs `whole.k` products: the others are +0 * +0.
+/// The design with K = k for one with `whole.k` products: the others are +0 * +0.
 std::pair<DotFormats, Algorithm> with_zeros(Algorithm algorithm, const DotFormats& whole, int k) {
   if (k == whole.k) return {whole, std::move(algorithm)};
   if (whole.scale != nullptr) {
@@ -41,12 +41,12 @@ std::pair<DotFormats, Algorithm> with_zeros(Algorithm algorithm, const DotFormat
 
 int next_multiple(int k, int of) { return (k + of - 1) / of * of; }
 
-/// The K that the scheme runs for K = k: at least k, the rest is +0 * +0.
+/// The K with which the scheme runs for K = k: at least k; the rest is +0 * +0.
 template <typename S>
 int whole_k(S&, const Inner& inner, int k) {
   return next_multiple(k, inner.formats.k);
 }
-/// A promotion's registers are read after `every` products, those of zeros too.
+/// A promotion reads the accumulator after `every` products, including zeros.
 int whole_k(Promote& scheme, const Inner&, int k) {
   return scheme.every > 0 ? next_multiple(k, scheme.every) : k;
 }
@@ -61,8 +61,8 @@ int whole_k(Permute& scheme, const Inner& inner, int k) {
   }
   return next_multiple(k, static_cast<int>(multiple));
 }
-/// As CUTLASS cuts K: parts that are not equal multiples become the least multiples that are
-/// enough, and the last has the rest.
+/// CUTLASS's division of K: parts that are not equal multiples become the least sufficient
+/// multiples, and the last part has the rest.
 int whole_k(SplitK& scheme, const Inner& inner, int k) {
   const int own = inner.formats.k;
   if (!scheme.lengths.empty()) return next_multiple(k, own);
@@ -87,7 +87,7 @@ PlanEntry entry(bool takes_integers = false) {
           parameter_help<S>, takes_integers};
 }
 
-/// The inner one again and again: a chain, of which arguments know what it is.
+/// The inner instruction repeated: a chain, which analytical proofs know.
 PlanEntry chain_entry() {
   return {"chain", "-",
           [](ParameterReader&, const Inner& inner, int k) {
@@ -132,7 +132,7 @@ const PlanEntry& find_scheme(std::string_view name) {
                               " (schemes: " + all + ")");
 }
 
-/// The place of the first comma outside of parentheses, or the end.
+/// The position of the first comma outside of parentheses, or the end.
 std::size_t first_comma(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -143,12 +143,12 @@ std::size_t first_comma(std::string_view text) {
   return text.size();
 }
 
-/// An instruction, or another plan without `plan:` before it.
+/// An instruction, or another plan without the prefix `plan:`.
 Instruction find_instruction_or_plan(std::string_view text) {
   return is_scheme(text.substr(0, text.find('('))) ? find_plan(text) : find_instruction(text);
 }
 
-/// What stands between the parentheses.
+/// The text between the parentheses.
 std::string_view inside_of(std::string_view text, const std::string& scheme) {
   const std::size_t open = text.find('(');
   if (open == std::string_view::npos || !text.ends_with(')')) {
@@ -165,7 +165,7 @@ Inner find_inner(std::string_view text) {
     throw std::invalid_argument(
         "reduce=atomic-any has many results, so it cannot be inside another plan");
   }
-  // Of a user's own algorithm the name says nothing of what it computes today; its design's does.
+  // The name of a user's algorithm does not determine what it computes; its design does.
   const bool is_own = inner.algorithm.as<Custom>() != nullptr;
   return {is_own ? inner.architecture + "/" + inner.algorithm.name() : std::string(text),
           inner.formats, inner.algorithm};

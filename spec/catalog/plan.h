@@ -1,5 +1,5 @@
 #pragma once
-/// Whole dot products of kernels by their names: schemes (spec/plans/) around instructions.
+/// Whole dot products of kernels by name: schemes (spec/plans/) around instructions.
 
 #include <optional>
 
@@ -8,11 +8,11 @@
 
 namespace mmaspec {
 
-/// `<scheme>(<inner>,key=value,...)`: the inner one is what find_instruction() takes, or another
-/// plan without `plan:` before it. `k` is the plan's number of products (the inner one's by
-/// default). Where the scheme runs more products than that, a design of the type Padded has +0 * +0
-/// for the others, which follow. The other keys are the scheme's parameters. Throws
-/// std::invalid_argument with one line that says what is wrong.
+/// `<scheme>(<inner>,key=value,...)`: the inner part is a name for find_instruction(), or another
+/// plan without the prefix `plan:`. `k` is the plan's number of products (by default the inner
+/// one's). If the scheme runs more products than that, a design of the type Padded has +0 * +0 for
+/// the others, at the end. The other keys are the scheme's parameters. Throws std::invalid_argument
+/// with a one-line message.
 Instruction find_plan(std::string_view text);
 
 /// The inner instruction or plan of `<scheme>(<inner>,key=value,...)`. Throws
@@ -22,7 +22,7 @@ Instruction inner_of_plan(std::string_view text);
 /// The names of all schemes.
 std::vector<std::string> plan_schemes();
 
-/// What `plan:` takes for a scheme beside its inner one; nullopt for another name.
+/// The parameters of a scheme in `plan:`, in addition to its inner one; nullopt for another name.
 std::optional<OpenAlgorithmHelp> scheme_help(const std::string& name);
 
 }  // namespace mmaspec

@@ -5,7 +5,7 @@
 namespace mmaspec {
 namespace {
 
-/// The variant that a wave of 64 lanes computes; the default is one of 32.
+/// The variant for a wave of 64 lanes; the default is for 32 lanes.
 constexpr std::string_view kWave64 = "wave64";
 
 bool is_bf16(const Format& format) { return format == formats::bf16; }
@@ -26,8 +26,8 @@ Algorithm make_rdna4(const DotFormats& formats, std::string_view variant) {
   const bool is_fp8 = formats.a->storage_bits == 8;
   design.block = formats.k == 2 ? 2 : 4;
   design.group = is_fp8 ? 4 : 2;
-  // In a wave of 32 lanes the halves of a lane's eight operands are the first and the second half
-  // of k; the unit takes four of each in turns.
+  // In a wave of 32 lanes, the halves of a lane's eight operands are the first and the second half
+  // of k; the unit uses four of each alternately.
   design.halves_alternate = formats.k == 16 && variant != kWave64;
   design.through_f32 = is_bf16(*formats.d);
   design.result = {formats.d, Rounding::nearest_even};
@@ -38,7 +38,7 @@ const std::string kCases =
     " (ROCm/rocm-systems, emulation/rocjitsu/tests/fixtures/float_dot), tests/data/hardware/";
 const std::string kModels = "ROCm/rocm-systems issue 12056, emulation/rocjitsu: ";
 
-/// f32 results are recorded here, and f16 results of WMMA; of the others AMD's own model speaks.
+/// f32 results, and f16 results of WMMA, are recorded; for the others there is AMD's model.
 bool is_recorded(const DotFormats& formats) {
   const bool f16_of_wmma = *formats.d == formats::f16 && formats.k == 16;
   return formats.a->storage_bits == 16 && (*formats.d == formats::f32 || f16_of_wmma);

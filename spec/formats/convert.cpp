@@ -9,7 +9,7 @@
 namespace mmaspec {
 namespace {
 
-/// NaN and infinity apart.
+/// For numbers other than NaN and infinity.
 Int convert_finite(const Format& from, Int pattern, const Format& to, Rounding rounding) {
   const Unpacked x = unpack(from, pattern);
   return round_and_pack(
@@ -17,7 +17,7 @@ Int convert_finite(const Format& from, Int pattern, const Format& to, Rounding r
       {&to, rounding, Underflow::gradual, Overflow::to_infinity});
 }
 
-/// x and y are finite, equal and of one sign; both normalised.
+/// True if x and y are the same number. Both must be finite and normalized, with the same sign.
 Bool same_number(const Format& fx, const Unpacked& x, const Format& fy, const Unpacked& y) {
   const int p = std::max(fx.fraction_bits, fy.fraction_bits);
   const auto significand = [&](const Format& f, const Unpacked& u) {

@@ -59,7 +59,8 @@ namespace {
 constexpr std::string_view kTwosComplement =
     "two's complement; NVIDIA PTX ISA, AMD ISA manuals, Intel SDM";
 
-/// `bits` bits, the unit 1: the exponent of subnormals, 1 - bias, is fraction_bits.
+/// An integer format of `bits` bits with unit 1: the exponent of subnormals, 1 - bias, is
+/// fraction_bits.
 constexpr Format integer(std::string_view name, int bits, bool has_sign) {
   const int fraction_bits = has_sign ? bits - 1 : bits;
   return {name,
@@ -139,7 +140,7 @@ const std::vector<const Format*>& integer_formats() {
 const Format* find_format(std::string_view name) {
   std::string lower(name);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  // What frameworks and vendors call them.
+  // Names in frameworks and vendors' manuals.
   static const std::map<std::string_view, const Format*> aliases = {
       {"fp8", &formats::e4m3fnuz},
       {"bf8", &formats::e5m2fnuz},

@@ -12,7 +12,7 @@ Int integer_value(const Format& format, Int pattern) {
 
 Int integer_pattern(const Format& format, Int x) {
   const Integer modulus = power_of_two(u(format.storage_bits));
-  // A multiple of the modulus that makes x no negative number.
+  // A multiple of the modulus that makes x nonnegative.
   const Integer least = x.range().low;
   const Integer lifted = least >= 0 ? Integer(0) : Integer((-least + modulus - 1) / modulus);
   return bits(x + Integer(lifted * modulus), 0, u(format.storage_bits));

@@ -1,5 +1,5 @@
 #pragma once
-/// Integer formats in the language: patterns and the numbers that they are.
+/// Integer formats in the language: conversion between patterns and numbers.
 
 #include "spec/formats/format.h"
 #include "spec/lang/int.h"
@@ -9,7 +9,7 @@ namespace mmaspec {
 /// The number of an integer format's pattern.
 Int integer_value(const Format& format, Int pattern);
 
-/// The pattern of x modulo 2^storage_bits: of x itself where the format holds it.
+/// The pattern of x modulo 2^storage_bits; it represents x if the format holds x.
 Int integer_pattern(const Format& format, Int x);
 
 /// x, or the number of the format nearest to it.

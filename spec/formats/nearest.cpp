@@ -8,8 +8,8 @@
 namespace mmaspec {
 namespace {
 
-/// The pattern of the number nearest to x > 0, without sign and ignored bits; it may be one beyond
-/// the largest finite one.
+/// The pattern of the number nearest to x > 0, without sign and ignored bits; it may be the pattern
+/// after the largest finite one.
 Integer nearest_magnitude(const Format& format, const Rational& x) {
   const int exponent = std::max(floor_log2(x), format.least_exponent());
   const Rational units = x / rational_power_of_two(exponent - format.fraction_bits);
@@ -17,7 +17,7 @@ Integer nearest_magnitude(const Format& format, const Rational& x) {
   const Rational rest = units - Rational(whole);
   const Rational half(1, 2);
   if (rest > half || (rest == half && whole % 2 == 1)) ++whole;
-  // The hidden bit of a normal number makes its field one more than that of the subnormals.
+  // The hidden bit of a normal number makes its field one larger than that of subnormals.
   const Integer hidden = power_of_two(static_cast<unsigned>(format.fraction_bits));
   return whole + hidden * (exponent - format.least_exponent()) -
          (format.has_zero ? Integer(0) : hidden);

@@ -1,5 +1,5 @@
 #pragma once
-/// Decimal numbers as people and programs print them, which formats rarely hold exactly.
+/// Parses decimal numbers that a format may not hold exactly.
 
 #include <string_view>
 
@@ -7,11 +7,11 @@
 
 namespace mmaspec {
 
-/// Reads a pattern as parse_pattern_of() does (spec/formats/text.h), but a number that the format
-/// does not hold becomes the nearest one, ties to the even significand: what `print` showed of a
-/// number reads back as it. Beyond the largest number: infinity. Throws std::invalid_argument for
-/// what is no number, and for one that the format has nothing near: a negative one without signs,
-/// zero without a zero, one beyond the largest without infinity.
+/// Parses a pattern as parse_pattern_of() does (spec/formats/text.h), but rounds a number that the
+/// format does not hold to the nearest one, ties to the even significand. Parsing what `print`
+/// showed of a number gives that number. Beyond the largest number: infinity. Throws
+/// std::invalid_argument for text that is not a number, and for a number without a near one in the
+/// format: negative without signs, zero without a zero, beyond the largest without infinity.
 Integer parse_nearest_pattern_of(const Format& format, std::string_view text);
 
 }  // namespace mmaspec

@@ -18,7 +18,7 @@ Bool rounds_up(const Choice<Rounding>& rounding, Bool sign, Bool odd, Bool round
          (rounding.is(Rounding::to_odd) && inexact && !odd);
 }
 
-/// A number beyond the largest becomes what stands for infinity, else the largest.
+/// A number beyond the largest becomes infinite_pattern(), otherwise the largest number.
 Bool becomes_infinite(const SymbolicResultFormat& result, Bool sign) {
   const Choice<Rounding>& rounding = result.rounding;
   const Bool by_direction =
@@ -28,8 +28,8 @@ Bool becomes_infinite(const SymbolicResultFormat& result, Bool sign) {
          (result.overflow.is(Overflow::directed) && by_direction);
 }
 
-/// The magnitude pattern of a result beyond the largest number; any where it is a NaN that has no
-/// magnitude of its own.
+/// The magnitude pattern of a result beyond the largest number; arbitrary if it is a NaN without
+/// its own magnitude.
 Int overflowed(const SymbolicResultFormat& result, Bool sign) {
   const Format& format = *result.format;
   const Int unused = format.fraction_bits - result.kept_fraction_bits;
@@ -40,14 +40,14 @@ Int overflowed(const SymbolicResultFormat& result, Bool sign) {
   return select(becomes_infinite(result, sign), format.first_non_finite(), largest);
 }
 
-/// Some of the last `count` bits of x >= 0 are ones.
+/// True if some of the last `count` bits of x >= 0 are ones.
 Bool has_ones_below(Int x, Int count) {
   if (!count.is_constant()) return shift_left(floor_shift_right(x, count), count) != x;
   return bits(x, 0, count.range().low.convert_to<unsigned>()) != 0;
 }
 
-/// Rounded to p bits whatever its exponent, the number is below the least normal one, and such are
-/// flushed. `kept` is its significand as the rounding takes it.
+/// True if the number, rounded to p bits with unbounded exponent, is below the least normal number,
+/// and such numbers are flushed. `kept`: its significand before rounding.
 Bool tiny(Int kept, Int exponent, Int p, bool truncates, Bool sign,
           const SymbolicResultFormat& result) {
   if (!result.underflow.may_be(Underflow::flush_tiny)) return false;
@@ -102,8 +102,8 @@ Int round_and_pack(const Number& x, const SymbolicResultFormat& result) {
   Int kept = 0;
   Int exponent = 0;
   {
-    // The leading bit goes to position width - 1; the p + guard highest bits stay, the last of them
-    // standing for all that follow it.
+    // Moves the leading bit to position width - 1 and keeps the p + guard highest bits. The last of
+    // them is a sticky bit for all lower ones.
     const Stage stage("normalize");
     const Int length = bit_length(x.magnitude);
     const Int normalized = shift_left(x.magnitude, width - length);
@@ -121,7 +121,7 @@ Int round_and_pack(const Number& x, const SymbolicResultFormat& result) {
   }
 
   const Stage stage("round");
-  // Below the least exponent the quantum stays: shift out what lies below it.
+  // Below the least exponent the unit is constant: shift out the bits below it.
   const Int excess = max(Integer(format.least_exponent()) - exponent, 0);
   const Int subnormal_shift = min(excess, p + guard);
   const Bool is_tiny = tiny(kept, exponent, p, truncates, x.sign, result);
@@ -134,14 +134,14 @@ Int round_and_pack(const Number& x, const SymbolicResultFormat& result) {
     significand = floor_shift_right(significand, 2) + select(up, 1, 0);
   }
 
-  // The hidden bit, added to the exponent field, makes field 1 of the least normal number; a carry
-  // out of the significand goes on into the exponent.
+  // Adding the hidden bit to the exponent field gives field 1 for the least normal number. A carry
+  // out of the significand propagates into the exponent.
   const Int unused = format.fraction_bits - result.kept_fraction_bits;
   const Int field = max(exponent - format.least_exponent(), 0);
   const Integer hidden = power_of_two(static_cast<unsigned>(format.fraction_bits));
   Int scaled = shift_left(significand, unused);
   if (!p.is_constant()) {
-    // What intervals forget of p bits shifted by what is missing to p.
+    // Interval arithmetic would lose this bound of a significand shifted to p bits.
     scaled = min(scaled, Integer(2 * hidden));
     if (x.magnitude.range().low > 0 && exponent.range().low >= format.least_exponent()) {
       scaled = max(scaled, hidden);

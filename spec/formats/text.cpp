@@ -30,7 +30,7 @@ int digit_value(char c) {
   return 99;
 }
 
-/// Reads DIGITS[.DIGITS][EXPONENT], all of it; `base` 10 with exponent e, 16 with exponent p.
+/// Parses all of DIGITS[.DIGITS][EXPONENT]; `base` 10 with exponent e, 16 with exponent p.
 Rational parse_unsigned(std::string_view whole, std::string_view text, int base) {
   if (text.size() > kLongestNumber) no_number(whole);
   Integer digits = 0;
@@ -79,7 +79,8 @@ Rational parse_magnitude(std::string_view whole, std::string_view text) {
 }
 
 /// The largest magnitude pattern (shifted past ignored bits) whose value is at most x >= 0, and
-/// whether it is x; a pattern beyond the largest finite one if x is, -1 if x is below the least.
+/// whether it equals x. A pattern beyond the largest finite one if x is larger, -1 if x is below
+/// the least number.
 std::pair<Integer, bool> pattern_at_most(const Format& format, const Rational& x) {
   if (x == 0) return {format.has_zero ? 0 : -1, format.has_zero};
   const int e = std::max(floor_log2(x), format.least_exponent());
@@ -94,19 +95,19 @@ std::pair<Integer, bool> pattern_at_most(const Format& format, const Rational& x
   return {pattern, n * divisor == dividend};
 }
 
-/// The magnitude pattern nearest to significand * 2^exponent, ties to even; one beyond the largest
-/// finite one if that number is.
+/// The magnitude pattern nearest to significand * 2^exponent, ties to even; the pattern after the
+/// largest finite one if the number is larger.
 Integer rounded_magnitude(const Format& format, const Integer& significand, int exponent) {
   if (significand == 0) return 0;
   const int e =
       std::max(static_cast<int>(bit_length(significand)) - 1 + exponent, format.least_exponent());
-  const int cut = e - format.fraction_bits - exponent;  // places too many
+  const int cut = e - format.fraction_bits - exponent;  // number of excess places
   const Integer n = cut > 0 ? Integer(significand >> u(cut)) : Integer(significand << u(-cut));
   const Integer hidden = power_of_two(u(format.fraction_bits));
   Integer magnitude = n + hidden * (e - format.least_exponent());
   if (!format.has_zero) magnitude -= hidden;
   if (cut > 0) {
-    // Neighbours of patterns are neighbours of values, and half way is half way in the pattern.
+    // Adjacent patterns are adjacent values, and midpoints of values are midpoints of patterns.
     const Integer rest = significand - (n << u(cut));
     const Integer half = power_of_two(u(cut) - 1);
     if (rest > half || (rest == half && magnitude % 2 == 1)) ++magnitude;
@@ -146,7 +147,7 @@ Rational rational_power_of_two(int exponent) { return times_power_of_two(1, expo
 
 Rational times_power_of_two(const Integer& n, int exponent) {
   if (exponent >= 0 || n == 0) return Rational(n << u(std::max(exponent, 0)));
-  // A common divisor would cost long divisions.
+  // Avoids a greatest common divisor, which would need long divisions.
   const unsigned common = std::min(u(-exponent), trailing_zeros(n));
   return common == u(-exponent)
              ? Rational(n >> common)
@@ -218,7 +219,7 @@ Integer round_pattern(const Format& from, const Integer& pattern, const Format& 
     magnitude = rounded_magnitude(to, x.significand, x.exponent);
   }
   if (magnitude > to.largest_finite()) {
-    // As infinite_pattern() has it: infinity, else NaN, else the largest number.
+    // As infinite_pattern(): infinity, otherwise NaN, otherwise the largest number.
     if (to.specials == Specials::nan_minus_zero) return parse_pattern_of(to, "nan");
     magnitude = to.has_nan() ? to.first_non_finite() : to.largest_finite();
   }
@@ -241,7 +242,7 @@ Integer parse_bits(const Format& format, std::string_view digits) {
   }
   std::uint64_t word = 0;
   const char* const end = digits.data() + digits.size();
-  // Nearly all fit, in a fraction of the time.
+  // Nearly all patterns fit, in a fraction of the time.
   const bool fits =
       digits.size() <= 16 && std::from_chars(digits.data(), end, word, 16).ec == std::errc{};
   const Integer bits = fits ? Integer(word) : Integer("0x" + std::string(digits));
@@ -265,7 +266,7 @@ Integer parse_pattern_of(const Format& format, std::string_view text) {
   const bool negative = text.starts_with('-');
   const std::string_view magnitude_text = text.substr(negative || text.starts_with('+') ? 1 : 0);
   if (is_hex(magnitude_text) && magnitude_text.find_first_of("pP.") == std::string_view::npos) {
-    no_number(text);  // bits have no sign
+    no_number(text);  // bits must not have a sign
   }
   Integer magnitude;
   if (magnitude_text == "nan") {
@@ -322,7 +323,7 @@ std::string to_hex_float(const Integer& significand, int exponent) {
   Integer m = significand < 0 ? Integer(-significand) : significand;
   const int length = static_cast<int>(bit_length(m));
   const int leading = exponent + length - 1;
-  // The fraction in whole hex digits.
+  // The number of fraction bits, rounded up to whole hex digits.
   const int fraction_bits = (length - 1 + 3) / 4 * 4;
   m <<= fraction_bits - (length - 1);
   std::string digits = to_hex(m - power_of_two(u(fraction_bits)), u(fraction_bits / 4));
@@ -343,21 +344,23 @@ std::string to_hex_float(const Format& format, const Integer& pattern) {
 
 namespace {
 
-constexpr double kLongestInteger = 1e16;  // shown with all its digits
-constexpr int kMostDigits = 17;           // with which every f64 reads back
+constexpr double kLongestInteger = 1e16;  // limit for integers shown with all their digits
+constexpr int kMostDigits = 17;           // sufficient for every f64
 
-/// Whether a number of `format`, decoded as x of this value, is the nearest one to the text.
+/// Whether the number of `format` nearest to the text is x, decoded with this value.
 bool reads_back(const Format& format, const Decoded& x, double value, const std::string& text) {
   const double read = std::strtod(text.c_str(), nullptr);
-  // In a small format the exact number is short, and another one would mislead.
+  // In a small format exact numbers are short, and a rounded one would be misleading.
   if (format.storage_bits <= 8 || format == formats::f64) return read == value;
-  // Midpoints to the neighbours: numbers of f64. The one below a power of two is nearer.
+  // Midpoints to the neighbours, which are f64 numbers. The neighbour below a power of two is
+  // nearer.
   const double unit = std::ldexp(1.0, x.exponent);
   const bool is_power = x.significand == power_of_two(u(format.fraction_bits));
   return read > value - unit / (is_power ? 4 : 2) && read < value + unit / 2;
 }
 
-/// A positive number as d.ddde-dd of so many digits, or without an exponent from 0.0001 on.
+/// A positive number as d.ddde-dd with this number of digits, or without an exponent from 0.0001
+/// on.
 std::string of_digits(double value, int digits) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), "%.*g", digits, value);

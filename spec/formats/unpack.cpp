@@ -86,14 +86,14 @@ Int with_sign(const Format& format, Bool sign, Int magnitude_pattern) {
   if (format.twos_complement) {
     return integer_pattern(format, negate_if(sign, magnitude_pattern));
   }
-  // The bit times its power: fields of the pattern, taken later, are then seen to be apart.
+  // The bit times its power of two, so that fields extracted later are known to be disjoint.
   return magnitude_pattern + power_of_two(u(format.sign_bit())) * select(sign, 1, 0);
 }
 
 Int flush_subnormal(const Format& format, Int pattern) {
   if (!format.has_zero || format.is_integer()) return pattern;
   const Fields f = fields(format, pattern);
-  // The NaN of FNUZ has the fields of a zero, and there is no -0 beside it.
+  // The NaN of FNUZ has the fields of a zero, and FNUZ lacks -0.
   const bool keeps_zero = format.specials == Specials::nan_minus_zero;
   return select(f.exponent == 0 && (!Bool(keeps_zero) || f.fraction != 0), 0, pattern);
 }

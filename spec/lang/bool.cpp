@@ -1,4 +1,4 @@
-// Boolean operations: folding and normal forms.
+// Boolean operations: constant folding and normal forms.
 
 #include <algorithm>
 

@@ -4,9 +4,9 @@ namespace mmaspec {
 namespace {
 
 thread_local Deadline build_by;
-thread_local std::size_t spent = 0;  // since the last look at the clock
+thread_local std::size_t spent = 0;  // since the last check of the clock
 
-constexpr std::size_t kCheckTime = std::size_t{1} << 16U;  // units from one look to the next
+constexpr std::size_t kCheckTime = std::size_t{1} << 16U;  // units between two checks
 
 }  // namespace
 

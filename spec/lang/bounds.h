@@ -1,5 +1,5 @@
 #pragma once
-/// Bounds of what is built: graphs, and programs made of them.
+/// Limits of memory and time for building graphs and the programs compiled from them.
 
 #include <cstddef>
 #include <stdexcept>
@@ -8,14 +8,14 @@
 
 namespace mmaspec {
 
-/// Thrown by work that would take more memory than any such work is given.
+/// Thrown by work that would exceed the memory limit.
 class TooLarge : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// While it lives, what this thread builds (graphs, programs, inputs) is to be built by the
-/// deadline, and by that of any such object outside this one.
+/// During its lifetime, graphs, programs and inputs that this thread builds must be finished by the
+/// deadline, and by that of any enclosing object.
 class BuildBy {
  public:
   explicit BuildBy(const Deadline& deadline);
@@ -23,10 +23,10 @@ class BuildBy {
   BuildBy(const BuildBy&) = delete;
   BuildBy& operator=(const BuildBy&) = delete;
 
-  /// Throws OutOfTime if it is over.
+  /// Throws OutOfTime if the deadline has passed.
   static void check();
-  /// The same, at the first look at the clock after so much work: a unit takes a tenth of a
-  /// microsecond to a microsecond. What is short ends even if it is over.
+  /// The same, but reads the clock only after enough work. A unit is a tenth of a microsecond to a
+  /// microsecond. Short work finishes even if the deadline has passed.
   static void spend(std::size_t units);
 
  private:

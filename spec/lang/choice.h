@@ -1,20 +1,20 @@
 #pragma once
-/// One of a few values of a parameter, known or symbolic.
+/// An enumeration-valued parameter, known or symbolic.
 
 #include "spec/lang/int.h"
 
 namespace mmaspec {
 
-/// A value of the enumeration E as an expression: a constant, or one that an input selects.
+/// A value of the enumeration E as an expression: a constant, or selected by an input.
 template <typename E>
 class Choice {
  public:
   Choice(E value) : number_(static_cast<int>(value)) {}  // NOLINT(google-explicit-constructor)
-  /// The enumerator of this number, which by its range is one of E's.
+  /// The enumerator with this number. The number's range must be within E.
   static Choice numbered(Int number) { return Choice(number, 0); }
 
   Bool is(E value) const { return number_ == static_cast<int>(value); }
-  /// By its range: whether the choice may, and whether it must, be this one.
+  /// Whether the choice can be, and whether it must be, this value, according to its range.
   bool may_be(E value) const { return number_.range().holds(static_cast<int>(value)); }
   bool must_be(E value) const { return may_be(value) && number_.is_constant(); }
 
@@ -24,7 +24,7 @@ class Choice {
   Int number_;
 };
 
-/// The Boolean is not the constant false.
+/// False only if the Boolean is the constant false.
 inline bool may_hold(Bool condition) { return !condition.same_as(false); }
 
 }  // namespace mmaspec

@@ -12,7 +12,7 @@ namespace {
 thread_local Graph* current_graph = nullptr;
 
 constexpr NodeId kMostNodes = 4'000'000;
-constexpr std::size_t kNodeWork = 8;  // of making a node without operands
+constexpr std::size_t kNodeWork = 8;  // cost of creating a node without operands
 
 constexpr std::array<std::string_view, 20> kOpNames = {"constant",
                                                        "input",
@@ -161,7 +161,7 @@ std::optional<NodeId> Graph::find_input(const std::string& input_name) const {
 }
 
 std::vector<NodeId> Graph::cone(const std::vector<NodeId>& roots) const {
-  // A small cone costs what it holds, however large the graph is.
+  // For small cones the cost depends on their size only, not on that of the graph.
   constexpr std::size_t kSmall = 512;
   std::unordered_set<NodeId> found(roots.begin(), roots.end());
   std::vector<NodeId> pending = roots;

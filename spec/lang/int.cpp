@@ -1,4 +1,4 @@
-// Arithmetic operations: folding, normal forms and ranges.
+// Arithmetic operations: constant folding, normal forms and ranges.
 
 #include "spec/lang/int.h"
 
@@ -9,7 +9,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr unsigned kMaxShift = 1U << 16;  // a shift beyond it is an author's mistake
+constexpr unsigned kMaxShift = 1U << 16;  // a larger shift is an author's mistake
 
 Graph& g() { return Graph::current(); }
 const Node& node(Int x) { return g()[x.id()]; }
@@ -22,7 +22,7 @@ LinearForm difference(Int x, Int y) {
   return d;
 }
 
-/// Interns `n`, computing its range only if the node is new.
+/// Interns `n`. The range is computed only if the node is new.
 template <typename RangeOf>
 NodeId intern_with(Node n, const RangeOf& range) {
   if (const auto known = g().find(n)) return *known;
@@ -54,8 +54,8 @@ void require_non_negative(Int x, std::string_view what) {
   }
 }
 
-/// An upper bound of n + factor * bit_length(x), if bit_length(x) is in the graph: normalisation
-/// and its inverse shift by amounts that hold the shifted number's own length.
+/// An upper bound of n + factor * bit_length(x), if bit_length(x) is a node of the graph:
+/// normalization and its inverse shift by amounts that depend on the shifted number's own length.
 std::optional<Integer> shifted_length(Int x, Int n, int factor) {
   const auto length = g().find(plain(Op::bit_length, {x.id()}));
   if (!length) return std::nullopt;
@@ -70,11 +70,11 @@ int leading_sign(const LinearForm& f) { return f.terms.empty() || f.terms[0].sec
 
 /// ceil(x / y), y > 0.
 Integer ceiling_quotient(const Integer& x, const Integer& y) {
-  const Integer q = x / y;  // toward zero
+  const Integer q = x / y;  // rounded toward zero
   return q * y < x ? Integer(q + 1) : q;
 }
 
-/// The terms of positive coefficient, and the negated others; constants left out.
+/// The terms with positive coefficients, and the negation of the others; both without constants.
 std::pair<LinearForm, LinearForm> split_by_sign(const LinearForm& f) {
   LinearForm positive;
   LinearForm negative;
@@ -104,7 +104,8 @@ Bool compare(Op op, Int x, Int y) {
   return Bool::of(g().intern({op, {x.id(), y.id()}, {}, 0, 0, 0, {0, 1}}));
 }
 
-/// left op right, if the graph has it: a comparison keeps the form that it was first built in.
+/// left op right, if the graph has that node: a comparison keeps the form in which it was built
+/// first.
 std::optional<Bool> find_comparison(Op op, const LinearForm& left, const LinearForm& right) {
   const auto x = find_node(left);
   const auto y = find_node(right);
@@ -113,8 +114,7 @@ std::optional<Bool> find_comparison(Op op, const LinearForm& left, const LinearF
   return known ? std::optional(Bool::of(*known)) : std::nullopt;
 }
 
-/// f + constant = f' * content, as far as 2^n divides: the part of f divisible by 2^n, divided, and
-/// the rest.
+/// Splits f into a part divisible by 2^n, divided by 2^n, and the rest.
 std::pair<LinearForm, LinearForm> divide_by_power(const LinearForm& f, unsigned n) {
   const Integer power = power_of_two(n);
   LinearForm quotient;
@@ -159,7 +159,7 @@ Int total(const std::vector<Int>& terms) {
 }
 
 Int operator*(Int x, Int y) {
-  // Constant factors leave the product for the linear form around it.
+  // Constant factors become coefficients of the surrounding linear form.
   Integer factor = 1;
   std::vector<NodeId> factors;
   for (Int operand : {x, y}) {
@@ -207,7 +207,7 @@ Bool operator<(Int x, Int y) {
   const Range r = range_of(g(), d);
   if (r.high < 0) return true;
   if (r.low >= 0) return false;
-  // d is not constant, and c + content * rest < 0 iff rest < ceil(-c / content).
+  // d is not constant, and c + content * rest < 0 if and only if rest < ceil(-c / content).
   const Integer content = d.content();
   Integer bound = ceiling_quotient(-d.constant, content);
   d.constant = 0;
@@ -223,7 +223,7 @@ Bool operator<(Int x, Int y) {
   }
   const bool against_constant = form(x).is_constant() || form(y).is_constant();
   if (one_sided || against_constant || find_node(positive)) {
-    // -p < bound iff not p < 1 - bound
+    // -p < bound if and only if not p < 1 - bound
     const Int p = of_form(positive);
     return sign > 0 ? compare(Op::less, p, bound) : !compare(Op::less, p, Integer(1 - bound));
   }
@@ -256,7 +256,7 @@ Bool operator==(Int x, Int y) {
       if (yes.op == Op::constant && no.op == Op::constant) {
         return select(Bool::of(n.args[0]), Bool(yes.value == wanted), Bool(no.value == wanted));
       }
-      // One side is what is wanted, and the other cannot be.
+      // One branch is the wanted value, and the other cannot be.
       if (yes.op == Op::constant && yes.value == wanted && !no.range.holds(wanted)) {
         return Bool::of(n.args[0]);
       }
@@ -307,7 +307,7 @@ Int abs(Int x) {
   if (x.range().high <= 0) return -x;
   LinearForm f = form(x);
   Integer content = gcd(f.content(), f.constant);
-  if (f.terms.size() > 1) content = 1;  // a sum keeps its node
+  if (f.terms.size() > 1) content = 1;  // a sum stays one node
   f.constant /= content;
   for (auto& term : f.terms) term.second /= content;
   f.scale(leading_sign(f));
@@ -333,7 +333,7 @@ Int negate_if(Bool sign, Int x) {
       return coefficient * negate_if(sign ^ Bool::of(n.args[0]), Int::of(n.args[1]));
     }
     if (coefficient != 1) return coefficient * negate_if(sign, Int::of(id));
-    // A number taken apart and put together again.
+    // A number that was decomposed into sign and magnitude and recomposed.
     if (n.op == Op::absolute && s.op == Op::less && s.args[0] == n.args[0] &&
         g()[s.args[1]].range == Range{0, 0}) {
       return Int::of(n.args[0]);
@@ -359,8 +359,8 @@ static Int extremum(Op op, const std::vector<Int>& values) {
   }
   std::sort(members.begin(), members.end());
   members.erase(std::unique(members.begin(), members.end()), members.end());
-  // The bound that some member reaches for all inputs; what cannot pass it is left out, but for the
-  // first of those that attain it as constants.
+  // The bound that some member attains for all inputs. Members that cannot exceed it are left out,
+  // except the first constant that attains it.
   Integer bound = largest ? g()[members[0]].range.low : g()[members[0]].range.high;
   for (NodeId m : members) {
     const Range& r = g()[m].range;
@@ -407,7 +407,7 @@ Int shift_left(Int x, Int n) {
         result.high = std::min(result.high, high);
       }
     }
-    // Rounded down to a multiple of 2^n, a number is no larger.
+    // Rounding down to a multiple of 2^n does not increase a number.
     const Node& quotient = node(x);
     if (quotient.op == Op::floor_shift_right && quotient.args[1] == n.id()) {
       result.high = std::min(result.high, g()[quotient.args[0]].range.high);
@@ -431,7 +431,7 @@ Int floor_shift_right(Int x, Int n) {
       return of_form(quotient);
     }
     if (!quotient.is_constant()) {
-      // The rest is shifted alone: floor(q + r / 2^k) = q + floor(r / 2^k).
+      // Only the rest is shifted: floor(q + r / 2^k) = q + floor(r / 2^k).
       return of_form(quotient) + floor_shift_right(of_form(rest), n);
     }
     const Node& inner = node(x);
@@ -464,7 +464,7 @@ Int floor_shift_right(Int x, Int n) {
 Int bits(Int x, unsigned low, unsigned width) {
   require_non_negative(x, "bits");
   if (width == 0) return 0;
-  // Multiples of 2^(low + width) do not matter if the rest is not negative.
+  // Multiples of 2^(low + width) do not matter if the rest is nonnegative.
   LinearForm rest = divide_by_power(form(x), low + width).second;
   const Range r = range_of(g(), rest);
   if (r.low < 0) rest = form(x);

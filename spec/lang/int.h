@@ -1,10 +1,11 @@
 #pragma once
-/// The language in which specs are written: `Int` and `Bool` handles over the current graph.
+/// The language of specifications: `Int` and `Bool` handles over the current graph.
 ///
-/// A spec is an ordinary function over these. Running it once builds the graph of what it computes;
-/// backends walk that graph. Values are mathematical integers: there is no width and no overflow.
-/// Operations fold constants and keep to normal forms as they build, so that expressions equal by
-/// commutation, association, distribution of a sign or a constant factor are the same node.
+/// A specification is an ordinary function of these types. Executing it once builds the graph of
+/// its result, and backends traverse that graph. Values are mathematical integers without width or
+/// overflow. Operations fold constants and normalize expressions while they build, so that
+/// expressions which are equal by commutation, association, or distribution of a sign or a constant
+/// factor are the same node.
 
 #include <concepts>
 #include <string_view>
@@ -17,14 +18,14 @@ namespace mmaspec {
 /// A Boolean expression.
 class Bool {
  public:
-  /// A constant; from `bool` alone, so that select(b, 1, 0) means integers.
+  /// A constant. Only `bool` converts, so that select(b, 1, 0) has integer arguments.
   template <std::same_as<bool> B>
   Bool(B value) : id_(constant_id(value)) {}  // NOLINT(google-explicit-constructor)
   static Bool of(NodeId id) { return Bool(id, 0); }
 
   NodeId id() const { return id_; }
   bool is_constant() const { return Graph::current()[id_].range.is_point(); }
-  /// The same node: equal for all inputs. (The converse does not hold.)
+  /// Whether both are the same node, and so equal for all inputs. (The converse does not hold.)
   bool same_as(Bool other) const { return id_ == other.id_; }
 
  private:
@@ -68,7 +69,7 @@ Bool operator==(Int x, Int y);
 Bool operator!=(Int x, Int y);
 
 Bool operator!(Bool x);
-Bool operator&&(Bool x, Bool y);  // builds both sides: there is nothing to short-circuit
+Bool operator&&(Bool x, Bool y);  // builds both sides, without short-circuit evaluation
 Bool operator||(Bool x, Bool y);
 Bool operator^(Bool x, Bool y);
 /// All of them; true for none.
@@ -88,19 +89,19 @@ Int max(const std::vector<Int>& values);
 inline Int min(Int x, Int y) { return min(std::vector<Int>{x, y}); }
 inline Int max(Int x, Int y) { return max(std::vector<Int>{x, y}); }
 
-/// x * 2^n. Throws std::logic_error unless n >= 0 by its range.
+/// x * 2^n. Throws std::logic_error unless n's range is at least 0.
 Int shift_left(Int x, Int n);
-/// floor(x / 2^n). Throws std::logic_error unless n >= 0 by its range.
+/// floor(x / 2^n). Throws std::logic_error unless n's range is at least 0.
 Int floor_shift_right(Int x, Int n);
-/// Bits low .. low+width-1 of x. Throws std::logic_error unless x >= 0 by its range.
+/// Bits low .. low+width-1 of x. Throws std::logic_error unless x's range is at least 0.
 Int bits(Int x, unsigned low, unsigned width);
 /// Bit i of x >= 0.
 Bool bit(Int x, unsigned i);
-/// The least n with x < 2^n. Throws std::logic_error unless x >= 0 by its range.
+/// The least n with x < 2^n. Throws std::logic_error unless x's range is at least 0.
 Int bit_length(Int x);
 
-/// x, of which the author claims low <= x <= high for all inputs. The exact evaluator checks the
-/// claim at every evaluation, and `mmaspec check` has a solver prove it.
+/// x, with the author's claim that low <= x <= high for all inputs. The exact evaluator checks the
+/// claim at every evaluation, and `mmaspec check` lets a solver prove it.
 Int claim(Int x, const Integer& low, const Integer& high);
 
 /// Marks an intermediate result for traces: the integer x.

@@ -7,7 +7,7 @@
 
 namespace mmaspec {
 
-/// A mathematical integer: no width, no overflow.
+/// A mathematical integer, without width or overflow.
 using Integer = boost::multiprecision::cpp_int;
 
 /// 2^n, n >= 0.
@@ -26,7 +26,7 @@ inline unsigned trailing_zeros(const Integer& x) {
 
 /// floor(x / 2^n), n >= 0.
 inline Integer floor_shift_right(const Integer& x, unsigned n) {
-  if (n >= bit_length(x)) return x < 0 ? -1 : 0;  // whatever n is, nothing of its size is made
+  if (n >= bit_length(x)) return x < 0 ? -1 : 0;  // avoids allocating 2^n for large n
   return x >= 0 ? Integer(x >> n) : Integer(-((-x + power_of_two(n) - 1) >> n));
 }
 

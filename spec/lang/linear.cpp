@@ -31,14 +31,15 @@ LinearForm substitute(const Graph& graph, const LinearForm& form, std::size_t i,
   return result;
 }
 
-// Expanding a term multiplies the work by its members; two levels reach every relation that the
-// specs rely on.
+// Expanding a term multiplies the work by the number of its members; two levels suffice for every
+// relation that specifications use.
 constexpr int kExpansions = 2;
 
 Range refine(const Graph& graph, const LinearForm& form, int expansions);
 
-/// The members of term i's extremum that expansion is worth: of few all. Of many those that share a
-/// node with the other terms; for the others interval arithmetic has the same range.
+/// The members of term i's extremum that are worth expanding: all if there are few. If there are
+/// many, those that share a node with the other terms; for the others interval arithmetic gives the
+/// same range.
 std::vector<NodeId> members_to_expand(const Graph& graph, const LinearForm& form, std::size_t i) {
   const NodeId extremum = form.terms[i].first;
   if (!is_extremum_of_many(graph[extremum])) return graph[extremum].args;
@@ -55,7 +56,7 @@ std::vector<NodeId> members_to_expand(const Graph& graph, const LinearForm& form
 
 Range refine_extremum(const Graph& graph, const LinearForm& form, std::size_t i, int expansions) {
   const Node& node = graph[form.terms[i].first];
-  // A positive multiple of a maximum and a negative multiple of a minimum bound from below alike.
+  // A positive multiple of a maximum and a negative multiple of a minimum both give lower bounds.
   const bool bounds_below = (node.op == Op::maximum) == (form.terms[i].second > 0);
   std::optional<Range> all;
   std::optional<Integer> bound;
@@ -95,7 +96,7 @@ Range refine(const Graph& graph, const LinearForm& form, int expansions) {
   BuildBy::spend(form.terms.size() + 1);
   Range r = interval(graph, form);
   if (expansions == 0 || form.terms.size() < 2) return r;
-  // Splitting on many conditions costs much and gains nothing: sums of many selects are sums of
+  // Splitting on many conditions is expensive without a benefit: sums of many selects are sums of
   // independent terms.
   constexpr std::size_t kMostConditions = 3;
   std::vector<NodeId> conditions;

@@ -1,7 +1,7 @@
 #pragma once
 /// Linear normal form: constant + sum of coefficient * node, nodes ascending, no coefficient zero.
-/// Every sum of the language is brought to this form, so that -(x + y) and (-x) + (-y), or the same
-/// terms in another order, are one node.
+/// Every sum of the language has this form, so that -(x + y) and (-x) + (-y), or the same terms in
+/// another order, are one node.
 
 #include <utility>
 #include <vector>
@@ -17,7 +17,7 @@ struct LinearForm {
   LinearForm() = default;
   explicit LinearForm(Integer c) : constant(std::move(c)) {}
 
-  /// The form of a node: a sum's own form, a constant, or the node itself once.
+  /// The form of a node: a sum's own form, a constant, or the node with coefficient 1.
   static LinearForm of(const Graph& graph, NodeId id);
 
   /// The sum of all, in time near linear in their terms.
@@ -26,14 +26,15 @@ struct LinearForm {
   /// this += factor * other.
   void add(const LinearForm& other, const Integer& factor);
   void scale(const Integer& factor);
-  /// The greatest common divisor of the coefficients (constant left out); 0 for none.
+  /// The greatest common divisor of the coefficients, without the constant; 0 if there are none.
   Integer content() const;
   bool is_constant() const { return terms.empty(); }
 };
 
-/// A range that holds for the form's value. Beyond interval arithmetic it knows how the terms are
-/// related: a maximum (minimum) is at least (at most) each of its members and equals one of them; a
-/// select is one of its two branches, and all selects of one condition take the same side.
+/// A range that contains the form's value. Beyond interval arithmetic it uses relations between
+/// terms: a maximum (minimum) is at least (at most) each of its members and equals one of them; a
+/// select equals one of its two branches, and all selects with the same condition take the same
+/// branch.
 Range range_of(const Graph& graph, const LinearForm& form);
 
 /// The node of the form: a constant, the node itself, or a sum.

@@ -29,7 +29,7 @@ std::string describe_sum(const Graph& graph, const Node& n) {
   return text;
 }
 
-/// Text as it may stand in a double-quoted dot string.
+/// Escapes text for a double-quoted dot string.
 std::string escaped(const std::string& text) {
   std::string result;
   for (char c : text) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Graphs as text for people, and as Graphviz dot.
+/// Prints graphs as text and as Graphviz dot.
 
 #include <string>
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace mmaspec {
 
-/// One line a node: number, operation, operands, range, stage.
+/// One line for each node: number, operation, operands, range, stage.
 std::string print(const Graph& graph, const std::vector<NodeId>& roots);
 
-/// A Graphviz digraph, one cluster a stage.
+/// A Graphviz digraph with one cluster for each stage.
 std::string to_dot(const Graph& graph, const std::vector<NodeId>& roots, const std::string& title);
 
 /// A short form of one node, as print() shows it, without number and range.

@@ -1,5 +1,5 @@
 #pragma once
-/// An operation made again from other operands.
+/// Rebuilds an operation with other operands.
 
 #include <string>
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace mmaspec {
 
-/// Makes what `node` computes in the current graph, through the language's own operations:
-/// constants fold, and ranges follow from the operands', whatever the node says of its own. `args`
-/// are nodes of the current graph in the place of node.args, `input_name` is an input's name.
-/// Throws std::logic_error where the operation does not take operands of these ranges.
+/// Builds the operation of `node` in the current graph through the language's own operations:
+/// constants are folded, and ranges follow from the operands, not from `node`. `args` are nodes of
+/// the current graph that replace node.args; `input_name` is the name of an input. Throws
+/// std::logic_error if the operation does not accept operands of these ranges.
 NodeId rebuild(const Node& node, const std::vector<NodeId>& args, const std::string& input_name);
 
 }  // namespace mmaspec

@@ -23,7 +23,7 @@ bool Substitution::determines(NodeId node) const {
 Int Substitution::integer(NodeId node) { return Int::of(copy(node)); }
 Bool Substitution::boolean(NodeId node) { return Bool::of(copy(node)); }
 
-/// The sum without its constant, its sign such that the first coefficient is positive.
+/// The sum without its constant, with the sign for which the first coefficient is positive.
 Substitution::LinearKey Substitution::key(const Node& sum) {
   LinearKey result{sum.args, sum.coefficients};
   if (result.second[0] < 0) {
@@ -37,7 +37,7 @@ std::optional<NodeId> Substitution::replaced_sum(const Node& node) const {
   if (it == sums_.end()) return std::nullopt;
   const Integer sign = node.coefficients[0] < 0 ? -1 : 1;
   const LinearCopy& known = it->second;
-  // known.copy = known.sign * X + known.constant, wanted: sign * X + node.value.
+  // Given known.copy = known.sign * X + known.constant, computes sign * X + node.value.
   const Int x = Int::of(known.copy) - known.constant;
   return (x * Integer(sign * known.sign) + node.value).id();
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Copies of expressions with some nodes replaced: what strategies make of a question.
+/// Copies expressions with some nodes replaced.
 
 #include <map>
 #include <optional>
@@ -10,32 +10,32 @@
 
 namespace mmaspec {
 
-/// Copies expressions of one graph into the current one, which must be another, through the
-/// language's own operations: constants put in fold, ranges become narrower. Inputs keep their
-/// names.
+/// Copies expressions of one graph into the current one, which must be a different graph, through
+/// the language's own operations: substituted constants are folded, and ranges become narrower.
+/// Inputs keep their names.
 ///
-/// A node may be replaced by an expression of any range: where the copy of a node cannot be seen to
-/// lie in the range that the node had, that it does is a fact of the original, which the copy takes
-/// as a claim, and facts() lists. A question copied with free variables in the place of nodes thus
-/// is implied by the original one as long as the facts are assumed with it.
+/// A replacement may have any range. If the copy of a node is not known to be in the range that the
+/// node had, the copy claims it, and facts() lists the claim, which is a fact of the original. A
+/// question copied with free variables in place of nodes is therefore implied by the original one
+/// if the facts are assumed with it.
 class Substitution {
  public:
   /// `from` must outlive this object.
   explicit Substitution(const Graph& from) : from_(from), copies_(from.size()) {}
 
-  /// Replaces a node, and sums that are its negation or differ from it (or from that) by a
-  /// constant. To be called before anything that depends on the node is copied.
+  /// Replaces a node, and sums that differ from it or from its negation by a constant. Call it
+  /// before anything that depends on the node is copied.
   void replace(NodeId node, Int by);
   void replace(NodeId node, Bool by);
 
-  /// True if the node's copy is made, or follows from replacements.
+  /// True if the node's copy exists, or follows from replacements.
   bool determines(NodeId node) const;
 
   /// The copy of an integer node. Throws std::logic_error if a replacement contradicts a range.
   Int integer(NodeId node);
   Bool boolean(NodeId node);
 
-  /// What the copies made so far rely on.
+  /// The claims on which the copies so far rely.
   const std::vector<Bool>& facts() const { return facts_; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// An algorithm whose graph was built once and is kept.
+/// An algorithm whose graph was built once and stored.
 
 #include <memory>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace mmaspec {
 
-/// A graph over dot_inputs() of some formats, and the pattern of d in it.
+/// A graph over dot_inputs() of some formats, and the node of the pattern of d.
 struct Recorded {
   std::string name;
   DotFormats formats;
@@ -16,10 +16,11 @@ struct Recorded {
   NodeId result = 0;
 };
 
-/// A design that builds copies of the graph, with its marks: it calls nothing of the interpreter,
-/// so that solvers' processes and other threads may build it. It throws std::invalid_argument for
-/// other formats than its own. Its name is the algorithm's, '#' and a digest of what it builds:
-/// answers on file are known by it, and one of today must not be taken for that of an earlier text.
+/// A design that builds copies of the graph with its marks. It does not call the Python
+/// interpreter, so that solver processes and other threads can build it. It throws
+/// std::invalid_argument for other formats than its own. Its name is the algorithm's, '#' and a
+/// digest of its graph: result files identify it by that name, and a changed algorithm must not
+/// reuse old answers.
 Custom design_of(std::shared_ptr<const Recorded> recorded);
 
 }  // namespace mmaspec

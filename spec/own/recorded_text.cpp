@@ -19,13 +19,13 @@ constexpr std::uint32_t kWidestNumber = 1U << 20;
   throw std::invalid_argument("not an algorithm of a plugin: " + what);
 }
 
-/// A text of one line.
+/// Replaces newlines by spaces.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
-/// Where each node of the graph stands in the text.
+/// The index of each node of the graph in the text.
 using Places = std::vector<std::size_t>;
 
 std::string node_line(const Graph& graph, NodeId id, const Places& places) {
@@ -44,10 +44,10 @@ std::string node_line(const Graph& graph, NodeId id, const Places& places) {
   return line.str();
 }
 
-/// The words of one line, one after the other.
+/// Reads the words of one line in sequence.
 class LineWords {
  public:
-  /// Takes the first line off `text`.
+  /// Removes the first line from `text`.
   explicit LineWords(std::string_view& text) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) wrong("it ends too early");
@@ -126,7 +126,7 @@ bool takes_boolean(Op op, std::size_t argument) {
          op == Op::logical_xor;
 }
 
-/// How many operands the operation takes; 0: one or more.
+/// The number of operands of the operation; 0: one or more.
 std::size_t arity(Op op) {
   switch (op) {
     case Op::absolute:
@@ -148,7 +148,7 @@ std::size_t arity(Op op) {
   }
 }
 
-/// Nodes read so far: their numbers in the text are indices.
+/// The nodes read so far: their numbers in the text are indices.
 class Nodes {
  public:
   explicit Nodes(const Graph& graph) : graph_(graph) {}

@@ -1,6 +1,6 @@
 #pragma once
-/// Recorded algorithms as text: how a plugin hands its own to the tool, whatever compiler and
-/// standard library either was built with.
+/// Recorded algorithms as text. A plugin passes its algorithms to the tool in this form,
+/// independent of the compiler and standard library of either.
 
 #include <string>
 #include <string_view>
@@ -9,20 +9,20 @@
 
 namespace mmaspec {
 
-/// The first line of what a plugin hands over, before its algorithms; another one for each change
-/// of this text or of what an operation means.
+/// The first line of a plugin's text. It changes with each change of this format or of the meaning
+/// of an operation.
 constexpr std::string_view kPluginVersion = "mmaspec-plugin 1";
-/// The function of a plugin that hands it over: const char* mmaspec_plugin(), or "error: " and a
-/// message.
+/// The function of a plugin that returns the text: const char* mmaspec_plugin(). It returns "error:
+/// " and a message on failure.
 constexpr const char* kPluginFunction = "mmaspec_plugin";
 
-/// A line of the name, one of the formats, one for each node that counts, one for each mark and
-/// each of its texts, and one of the result. The name is one word.
+/// One line each for the name, the formats, each node in use, each mark and each of its texts, and
+/// the result. The name is one word.
 std::string to_text(const Recorded& recorded);
 
-/// Reads what to_text() wrote and takes it off the front of `text`. Nodes are made again through
-/// the language, so that nothing is believed of their ranges but claims, which are checked like
-/// those of any other algorithm. Throws std::invalid_argument.
+/// Parses what to_text() wrote and removes it from the front of `text`. Nodes are rebuilt through
+/// the language, so that their ranges are recomputed; claims are checked like those of any other
+/// algorithm. Throws std::invalid_argument.
 std::shared_ptr<const Recorded> take_recorded(std::string_view& text);
 
 }  // namespace mmaspec

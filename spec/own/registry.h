@@ -1,5 +1,5 @@
 #pragma once
-/// Algorithms that this process was given beside the catalogue's.
+/// Algorithms of this process in addition to the catalogue.
 
 #include <memory>
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace mmaspec {
 
-/// Makes it known under its name. To be called before other threads ask for names. Throws
-/// std::invalid_argument for a name that is taken, or holds anything but letters, digits, '.', '_'
-/// and '-'.
+/// Registers it under its name. Call it before other threads look up names. Throws
+/// std::invalid_argument for a name that exists or contains other characters than letters, digits,
+/// '.', '_' and '-'.
 void add_own(std::shared_ptr<const Recorded> recorded);
 
-/// All of them, in the order in which they came.
+/// All of them, in the order of registration.
 const std::vector<std::shared_ptr<const Recorded>>& all_own();
 
 }  // namespace mmaspec

@@ -1,5 +1,5 @@
 #pragma once
-/// What every dot-add algorithm has in common: operands, formats and printed parameters.
+/// Types that all dot-add algorithms share: operands, formats and printed parameters.
 
 #include <string>
 #include <vector>
@@ -18,18 +18,19 @@ struct DotFormats {
   const Format* c;
   const Format* d;
   int k;
-  const Format* scale = nullptr;  ///< of the block scale factors; nullptr: the dot-add has none
-  int scale_block = 0;            ///< products that share a scale factor
+  const Format* scale = nullptr;  ///< format of the block scale factors; nullptr: there are none
+  int scale_block = 0;            ///< number of products that share a scale factor
 
   int scales() const { return scale == nullptr ? 0 : k / scale_block; }
 
   friend bool operator==(const DotFormats& x, const DotFormats& y);
 };
 
-/// All of them are integer formats.
+/// True if all of them are integer formats.
 bool are_integers(const DotFormats& formats);
 
-/// One dot-add's operands: bit patterns of the formats, k (scales()) of each vector.
+/// The operands of one dot-add: bit patterns of the formats; k elements for a and b, scales() for
+/// the scale factors.
 struct DotOperands {
   std::vector<Int> a;
   std::vector<Int> b;
@@ -41,22 +42,22 @@ struct DotOperands {
 /// Inputs of the current graph named a[0].., b[0].., c, sa[0].., sb[0]...
 DotOperands dot_inputs(const DotFormats& formats);
 
-/// A parameter of an algorithm as `show` prints it and as `design:` takes it.
+/// A parameter of an algorithm as `show` prints it and `design:` accepts it.
 struct Parameter {
   std::string key;
   std::string value;
   std::string meaning;
 };
 
-/// The formats of `count` products of a longer dot product. Where `count` and the block of a scale
-/// factor do not divide each other, the block becomes their greatest common divisor.
+/// The formats of `count` products of a longer dot product. If neither `count` nor the block of a
+/// scale factor divides the other, the block becomes their greatest common divisor.
 DotFormats part_of(const DotFormats& formats, int count);
-/// Such a part whose c is the d of one before it.
+/// The same with c being the d of a preceding part.
 DotFormats continuing_part_of(const DotFormats& formats, int count);
 
 /// Operands first .. first + count - 1 of a longer dot product, added to c, for part_of(formats,
-/// count). `first` is a multiple of `count`. Each product keeps the scale factors that it has in
-/// the whole: a scale factor stands in the part as often as blocks of the part need it.
+/// count). `first` must be a multiple of `count`. Each product keeps its scale factors: a scale
+/// factor is repeated for as many blocks of the part as use it.
 DotOperands slice(const DotFormats& formats, const DotOperands& operands, int first, int count,
                   Int c);
 

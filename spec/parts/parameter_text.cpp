@@ -190,7 +190,7 @@ void ParameterReader::require_all_read() const {
 
 void ParameterReader::explain_missing() const {
   if (missing_.empty()) return;
-  // A key that nothing has read may be a misspelling of it.
+  // An unread key may be a misspelling of it.
   std::vector<std::string> unread;
   for (const auto& [key, value] : values_) {
     if (!read_.contains(key)) unread.push_back(key);

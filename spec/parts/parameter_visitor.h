@@ -1,7 +1,7 @@
 #pragma once
-/// The parameters of a design, described once: what prints, reads and documents them.
+/// The parameters of a design, described once for printing, parsing and documentation.
 ///
-/// Each design has `describe(design, formats, visitor)`, which takes the struct apart completely,
+/// Each design has `describe(design, formats, visitor)`, which destructures the struct completely,
 /// so that a new member does not compile until it has a key, a range and a meaning.
 
 #include <algorithm>
@@ -15,16 +15,17 @@
 
 namespace mmaspec {
 
-/// A parameter's key in `design:`, and what it says.
+/// A parameter's key in `design:`, and its meaning.
 struct ParameterName {
   std::string key;
   std::string meaning;
-  bool required = false;  ///< `design:` must give it; else its default is the struct's
-  bool shown = true;      ///< in the design at hand; one that has no effect is not
+  bool required = false;  ///< `design:` must give it; otherwise its default is the struct's
+  bool shown = true;      ///< whether the given design shows it: parameters without effect are
+                          ///< hidden
 };
 
-/// What a description tells of each parameter. The references are the design's own members: a
-/// reader sets them.
+/// Receives the description of each parameter. The references are members of the design: a parser
+/// sets them.
 class ParameterVisitor {
  public:
   virtual ~ParameterVisitor() = default;
@@ -35,13 +36,13 @@ class ParameterVisitor {
   virtual void yes_no(const ParameterName& name, bool& value) = 0;
   /// A list of integers, `768x5:256`: 768 five times, then 256. Not given: empty.
   virtual void integers(const ParameterName& name, std::vector<int>& values, int low, int high) = 0;
-  /// An integer that divides `whole`; not given: `whole`.
+  /// An integer that divides `whole`; if not given: `whole`.
   virtual void divisor(const ParameterName& name, int& value, int whole) = 0;
   /// A number of a format, as its pattern.
   virtual void number(const ParameterName& name, Integer& pattern, const Format& format) = 0;
-  /// Fraction bits of the result that are kept; not given: all of its format's.
+  /// Number of fraction bits of the result that are kept; if not given: all of its format's.
   virtual void kept_bits(const ParameterName& name, ResultFormat& result) = 0;
-  /// What must hold beyond the parameters' own ranges; `otherwise` says what is wrong.
+  /// A condition beyond the parameters' own ranges; `otherwise` is the error message.
   virtual void require(const std::function<bool()>& holds, const std::string& otherwise) = 0;
 
   /// One of `choices`, by their texts.
@@ -56,27 +57,27 @@ class ParameterVisitor {
   }
 
  private:
-  /// `index` of the word that stands.
+  /// `index`: the selected word.
   virtual void word(const ParameterName& name, std::size_t& index,
                     const std::vector<std::string>& words) = 0;
 };
 
-/// zero_terms and zero_exponent, which has no effect where zeros are left out.
+/// zero_terms and zero_exponent, which does not have an effect if zeros are left out.
 void describe_zero_terms(ZeroTerms& zero_terms, int& zero_exponent, const std::string& meaning,
                          ParameterVisitor& visit);
 /// round, kept_bits, underflow, overflow. A result without a format gets `otherwise`.
 void describe_result(ResultFormat& result, const Format* otherwise, ParameterVisitor& visit);
 
-/// What `design:` takes for one parameter.
+/// The values that `design:` accepts for one parameter.
 struct ParameterHelp {
   std::string key;
   std::string allowed;        ///< such as "0 to 600"
-  std::string default_value;  ///< empty: it must be given
+  std::string default_value;  ///< empty: it is required
   std::string meaning;
 };
 
-/// A call of a design's describe(), which must live as long. A std::function would be compiled anew
-/// for each kind of design.
+/// A reference to a call of a design's describe(), which must outlive it. It replaces
+/// std::function, which would be instantiated for each kind of design.
 class Describe {
  public:
   template <typename Call>
@@ -91,9 +92,9 @@ class Describe {
   void (*run_)(const void*, ParameterVisitor&);
 };
 
-/// Keys, values and meanings, as text.
+/// Keys, values and meanings as text.
 std::vector<Parameter> print_parameters(const Describe& describe);
-/// Sets every member to what was given, or to its default. Throws std::invalid_argument.
+/// Sets every member to its given value, or to its default. Throws std::invalid_argument.
 void read_parameters(ParameterReader& reader, const Describe& describe);
 std::vector<ParameterHelp> document_parameters(const Describe& describe);
 
@@ -110,7 +111,7 @@ Design read_design(ParameterReader& reader, const DotFormats& formats) {
   return design;
 }
 
-/// Of a design of these formats.
+/// The help for a design of these formats.
 template <typename Design>
 std::vector<ParameterHelp> parameter_help(const DotFormats& formats) {
   Design design{};

@@ -9,7 +9,7 @@ int significand_width(const Term& t) {
   return static_cast<int>(bit_length(t.significand.range().high));
 }
 
-/// The same number, whose exponent is that of the highest bit that its significand may have.
+/// The same number, with the exponent of the highest bit that its significand may have.
 Term with_exponent_of_highest_bit(const Term& t) {
   const int highest = significand_width(t) - 1;
   return {t.sign, t.significand, t.exponent + (highest - t.fraction_bits), highest};
@@ -20,12 +20,12 @@ Term with_exponent_of_highest_bit(const Term& t) {
 Int rounded_sum(const Term& x, const Term& y, const SymbolicResultFormat& result) {
   const int most_bits = std::max(significand_width(x), significand_width(y));
   const int kept_bits = result.kept_fraction_bits.range().high.convert_to<int>();
-  // A term loses bits only if its exponent is four or more below the other one's: its magnitude is
-  // then less than a quarter of the other one's, and the sum's precision + 2 bits or more, of which
-  // the last one is odd.
+  // A term loses bits only if its exponent is lower than the other's by at least four: its
+  // magnitude is then less than a quarter of the other's, and the sum has at least precision + 2
+  // bits, of which the last one is odd.
   const int fraction_bits = std::max(most_bits + 2, kept_bits + 4);
   std::vector<Term> terms{with_exponent_of_highest_bit(x), with_exponent_of_highest_bit(y)};
-  // A zero is never the larger summand, whatever its exponent.
+  // A zero is never the larger summand, for any exponent.
   terms = leave_zeros_out(terms, least_exponent(terms));
 
   std::vector<Int> aligned;

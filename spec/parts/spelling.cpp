@@ -1,4 +1,4 @@
-// How what a user wrote is compared with what could have been meant.
+// Compares what a user wrote with known names.
 #include "spec/parts/spelling.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
   std::size_t distance = std::max<std::size_t>(3, name.size() / 2);
   for (const std::string& k : known) {
     const std::size_t d = edit_distance(lower, k);
-    // Of two that are as near, the one with which the name begins alike.
+    // Of two with the same distance, the one with the longer common prefix.
     if (d < distance ||
         (d == distance && !best.empty() && common_start(lower, k) > common_start(lower, best))) {
       distance = d;

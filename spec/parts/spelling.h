@@ -1,5 +1,5 @@
 #pragma once
-/// How what a user wrote is compared with what could have been meant.
+/// Compares what a user wrote with known names.
 
 #include <string>
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace mmaspec {
 
-/// With small letters for capital ones, of ASCII alone.
+/// Converts ASCII capital letters to small ones.
 std::string lower_case(std::string_view text);
 
-/// The one of `known` nearest to `name` by edit distance; empty if none is near.
+/// The member of `known` with the least edit distance to `name`; empty if none is near.
 std::string nearest(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace mmaspec

@@ -114,7 +114,7 @@ Int align(Bool sign, Int significand, Int exponent, Int from_bits, Int e_max, In
   if (rounding.must_be(Rounding::toward_zero)) return toward_zero();
   if (rounding.must_be(Rounding::down)) return down();
   if (rounding.must_be(Rounding::to_odd)) {
-    // Pairs of units, and a last bit that stands for all that follows.
+    // Units in pairs, and a last bit that is sticky for all lower bits.
     const Int pairs = floor_shift_right(wide, distance + 1);
     const Bool more = shift_left(pairs, distance + 1) != wide;
     return negate_if(sign, 2 * pairs + select(more, 1, 0));

@@ -12,7 +12,7 @@ namespace mmaspec {
 namespace {
 
 constexpr int kPermuted = 12;
-constexpr int kMostOrders = 479001600;  // of so many parts
+constexpr int kMostOrders = 479001600;  // for this many parts
 
 void require(bool holds, const std::string& otherwise) {
   if (!holds) throw std::invalid_argument(otherwise);
@@ -30,7 +30,7 @@ void require_same_accumulator(const Inner& inner) {
           "the accumulator of " + inner.name + " has another format than its result");
 }
 
-/// All added to +0. No sum with +0 is -0, and no other depends on a zero's sign.
+/// Adds all to +0. No sum with +0 is -0, and no other sum depends on a zero's sign.
 Int atomically(const Format& f, std::vector<Int> sums, int order) {
   const Int minus_zero = with_sign(f, true, 0);
   for (Int& s : sums) s = select(s == minus_zero, Int(0), s);
@@ -170,7 +170,7 @@ std::vector<int> lengths_of_parts(const SplitK& scheme, int k) {
   std::vector<int> lengths(static_cast<std::size_t>(scheme.parts),
                            scheme.part == 0 ? k / scheme.parts : scheme.part);
   if (scheme.part != 0) {
-    // In 64 bits: what does not fit is refused, not wrapped.
+    // In 64 bits: overflow is refused instead of wrapped.
     const auto before = static_cast<std::int64_t>(scheme.parts - 1) * scheme.part;
     lengths.back() = static_cast<int>(std::max<std::int64_t>(k - before, 0));
   }
@@ -186,7 +186,7 @@ int orders_of_parts(int parts) {
 std::vector<int> order_of_parts(int parts, int number) {
   std::vector<int> order(static_cast<std::size_t>(parts));
   std::iota(order.begin(), order.end(), 0);
-  // The digits of `number` in the factorial number system say which of those left is next.
+  // The digits of `number` in the factorial number system select the next of the remaining parts.
   int permuted = std::min(parts, kPermuted);
   for (auto next = order.end() - permuted; permuted > 1; ++next, --permuted) {
     const int orders_of_rest = orders_of_parts(permuted - 1);
@@ -363,7 +363,7 @@ Int finish(const Epilogue& scheme, Int sum, Int c) {
   const Format& f32 = formats::f32;
   const bool without_c = bias == Bias::after || beta % power_of_two(31) == 0;
   const Int of_c = without_c ? Int(0) : times(f32, beta, c);
-  // 1 * sum is exact, fused or not: one expression.
+  // 1 * sum is exact, fused or not: both are one expression.
   const Int result = without_c             ? times(f32, alpha, sum)
                      : alpha == 0x3f800000 ? plus(f32, sum, of_c)
                      : fma                 ? fused(f32, alpha, sum, of_c)

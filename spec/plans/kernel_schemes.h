@@ -1,5 +1,5 @@
 #pragma once
-/// How kernels cut a long dot product into instructions and put the pieces together again.
+/// How kernels split a long dot product into instructions and combine the partial results.
 
 #include "spec/plans/scheme.h"
 
@@ -8,24 +8,23 @@ namespace mmaspec {
 /// The order in which partial sums are added.
 enum class Reduce {
   forward,   ///< ((p0 + p1) + p2) + ...
-  backward,  ///< from the last one on
-  /// Neighbours, `fan` at a time and one after the other, then the sums of neighbours: (p0 + p1) +
-  /// (p2 + p3).
+  backward,  ///< starting from the last one
+  /// Neighbours, `fan` at a time in sequence, then the sums of neighbours: (p0 + p1) + (p2 + p3).
   tree,
-  /// The first half and the second, one by one, then the halves of these sums: (p0 + p2) + (p1 +
-  /// p3). Of an odd number the middle one has no partner.
+  /// The first half and the second, element by element, then the halves of these sums: (p0 + p2) +
+  /// (p1 + p3). If the number is odd, the middle one is added later.
   halves,
   atomic,  ///< each is added to memory that held c (or +0), in the order `order`
-  /// The same in whatever order the parts end: as many results as there are orders. It builds
-  /// nothing; queries/prove/any_order.h asks of all.
+  /// The same, in any order in which the parts may end: there are as many results as orders.
+  /// Building it throws; queries/prove/any_order.h asks about all orders.
   atomic_any,
 };
 
-/// Where the accumulator of the whole joins.
+/// Where c is added.
 enum class WholeAccumulator {
-  last,   ///< it is added to the sum of the parts: beta * C of an epilogue
+  last,   ///< to the sum of the parts: beta * C of an epilogue
   first,  ///< the first part starts from it
-  none,   ///< of atomic additions: to memory that holds +0; c is not read
+  none,   ///< for atomic additions to memory that holds +0; c is not read
 };
 
 std::string to_string(Reduce reduce);
@@ -33,9 +32,9 @@ std::string to_string(WholeAccumulator accumulator);
 /// The format's name; `same` without a format.
 std::string to_string(const Format* format);
 
-/// K is cut into parts, each a chain of its own from zero; the partial sums are added in the
-/// results' format, each sum rounded to nearest even. Unless `lengths` says otherwise all parts are
-/// equal, but for the last one, which may be shorter.
+/// K is split into parts, each of which is a chain from zero; the partial sums are added in the
+/// results' format, each sum rounded to nearest even. Without `lengths` all parts are equal, except
+/// for the last one, which may be shorter.
 struct SplitK {
   static constexpr std::string_view kName = "split-k";
   static constexpr std::string_view kReference =
@@ -44,13 +43,14 @@ struct SplitK {
   int parts = 2;
   Reduce reduce = Reduce::forward;
   WholeAccumulator accumulator = WholeAccumulator::last;
-  int order = 0;  ///< of atomic additions: see order_of_parts()
-  int part = 0;   ///< products of each part but the last, which has the rest; 0: all have as many
-  std::vector<int> lengths = {};  ///< products of each part; empty: as `parts` and `part` say
-  /// What each partial sum is rounded to, to nearest even, before they are added in f32: the format
-  /// of the kernel's workspace. nullptr: they are added as they are.
+  int order = 0;  ///< for atomic additions: see order_of_parts()
+  int part = 0;   ///< products of each part except the last, which has the rest; 0: equal parts
+  std::vector<int> lengths = {};  ///< products of each part; empty: determined by `parts` and
+                                  ///< `part`
+  /// The format to which each partial sum is rounded, to nearest even, before the sums are added in
+  /// f32: that of the kernel's workspace. nullptr: they are not rounded.
   const Format* partial = nullptr;
-  int fan = 2;  ///< summands of each sum of a tree
+  int fan = 2;  ///< number of summands of each sum of a tree
 
   /// Results in any order are not equal to themselves.
   friend bool operator==(const SplitK& x, const SplitK& y) {
@@ -66,18 +66,19 @@ struct SplitK {
 /// Products of each part of K.
 std::vector<int> lengths_of_parts(const SplitK& scheme, int k);
 
-/// How many additions a part's sum takes part in at most, before c joins.
+/// The largest number of additions through which a part's sum passes before c is added.
 int most_additions(const SplitK& scheme);
 
-/// The `number`th order of the last parts (up to twelve; those before come first): 0 is ascending,
-/// the last one descending.
+/// The order with this number of the last parts (at most twelve; earlier parts come first): 0 is
+/// ascending, the last one descending.
 std::vector<int> order_of_parts(int parts, int number);
-/// How many there are.
+/// The number of such orders.
 int orders_of_parts(int parts);
 
-/// Every so many products the accumulator of the matrix unit is added to a register, rounded to
-/// nearest even, and starts from zero again. The whole is a chain of such steps. With scale factors
-/// the register gets scale_a * scale_b * accumulator, the scale factors' product rounded first.
+/// After every `every` products the accumulator of the matrix unit is added to a register, rounded
+/// to nearest even, and starts from zero again. The whole is a chain of such steps. With scale
+/// factors scale_a * scale_b * accumulator is added; the product of the scale factors is rounded
+/// first.
 struct Promote {
   static constexpr std::string_view kName = "promote";
   static constexpr std::string_view kReference =
@@ -91,15 +92,15 @@ struct Promote {
   friend bool operator==(const Promote&, const Promote&) = default;
 };
 
-/// What c is to an epilogue.
+/// The role of c in an epilogue.
 enum class Bias {
   no,     ///< the matrix C
   yes,    ///< a bias, added in f32 before the result is converted
-  after,  ///< a bias, added to the converted result by another kernel: in f32, and converted again
+  after,  ///< a bias, added to the converted result by another kernel in f32, and converted again
 };
 std::string to_string(Bias bias);
 
-/// What becomes of the accumulator before it is stored: out(alpha * sum + beta * c), computed in
+/// The epilogue of the accumulator before it is stored: out(alpha * sum + beta * c), computed in
 /// f32 and rounded to nearest even at each step.
 struct Epilogue {
   static constexpr std::string_view kName = "epilogue";
@@ -111,7 +112,7 @@ struct Epilogue {
   const Format* out = &formats::f32;
   Bias bias = Bias::no;
   bool fma = true;        ///< alpha * sum is not rounded before beta * c is added
-  bool saturate = false;  ///< numbers beyond out's largest become that
+  bool saturate = false;  ///< numbers beyond out's largest become the largest
 
   friend bool operator==(const Epilogue& x, const Epilogue& y) {
     const auto& [alpha, beta, out, bias, fma, saturate] = x;
@@ -120,20 +121,20 @@ struct Epilogue {
   }
 };
 
-// formats_around(): the plan's formats around such an inner one, for K = k. Throws
-// std::invalid_argument where the scheme does not go with it.
+// formats_around(): the plan's formats around such an inner unit for K = k. Throws
+// std::invalid_argument if the scheme cannot be used with it.
 DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k);
 DotFormats formats_around(const Promote& scheme, const Inner& inner, int k);
 DotFormats formats_around(const Epilogue& scheme, const Inner& inner, int k);
 
-// `formats` are the plan's but for what formats_around() makes of the parameters.
+// `formats` are the plan's, except for those that formats_around() derives from the parameters.
 void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit);
 void describe(Promote& scheme, const DotFormats& formats, ParameterVisitor& visit);
 void describe(Epilogue& scheme, const DotFormats& formats, ParameterVisitor& visit);
 
-/// The parts' sums, and c, which is one of them already where the first part starts from it.
+/// Adds the parts' sums, and c, which is already included if the first part starts from it.
 Int combine(const SplitK& scheme, const Format& format, std::vector<Int> sums, Int c);
-/// What is stored of an f32 sum and c.
+/// The stored result for an f32 sum and c.
 Int finish(const Epilogue& scheme, Int sum, Int c);
 
 Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& formats,
@@ -143,7 +144,7 @@ Int build_plan(const Promote& scheme, const Inner& inner, const DotFormats& form
 Int build_plan(const Epilogue& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands);
 
-// Products of one step of a chain that the whole is; 0: it is none.
+// Products of one step if the whole is a chain; 0: it is not.
 int plan_step(const SplitK& scheme, const Inner& inner);
 int plan_step(const Promote& scheme, const Inner& inner);
 int plan_step(const Epilogue& scheme, const Inner& inner);

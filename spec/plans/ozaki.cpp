@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostBits = 24;
 
-/// For each slice, the highest first, that of all numbers, in the unit's format.
+/// For each slice, highest first, the slices of all numbers in the unit's format.
 std::vector<std::vector<Int>> slices_of(const Ozaki1& scheme, int each, const Format& word,
                                         const IntegerRow& row) {
   std::vector<std::vector<Int>> slices;
@@ -28,7 +28,7 @@ std::vector<std::vector<Int>> slices_of(const Ozaki1& scheme, int each, const Fo
   return slices;
 }
 
-/// The largest integer of so many bits.
+/// The largest integer of this many bits.
 Integer largest_of(int bits) { return power_of_two(static_cast<unsigned>(bits)) - 1; }
 
 }  // namespace

@@ -12,11 +12,11 @@ namespace mmaspec {
 namespace {
 
 constexpr int kMostResultBits = 128;
-constexpr unsigned kChunk = 16;  // bits of a number that are reduced at once
+constexpr unsigned kChunk = 16;  // number of bits that are reduced at a time
 
-/// x modulo p, x >= 0 by its range. Its chunks' sum is congruent to it and short, so that the one
-/// quotient is a product with ceil(2^s / p): floor(x m / 2^s) is floor(x / p) for all x of at most
-/// s - bit_length(p) bits (Granlund and Montgomery, PLDI 1994, theorem 4.2).
+/// x modulo p, for x >= 0 by its range. The sum of x's chunks is congruent to x and short, so that
+/// the quotient is one product with ceil(2^s / p): floor(x m / 2^s) is floor(x / p) for all x of at
+/// most s - bit_length(p) bits (Granlund and Montgomery, PLDI 1994, theorem 4.2).
 Int modulo(Int x, const Integer& p) {
   for (unsigned length = bit_length(x.range().high); length > 2 * kChunk;) {
     Int sum = 0;
@@ -31,8 +31,8 @@ Int modulo(Int x, const Integer& p) {
   const unsigned shift = bit_length(x.range().high) + bit_length(p);
   const Integer inverse = (power_of_two(shift) + p - 1) / p;
   const Int quotient = floor_shift_right(x * Int(inverse), static_cast<int>(shift));
-  // The remainder is less than p, and all of it in the lowest bits; the multiple of a power of two
-  // only makes the difference no negative number by its range.
+  // The remainder is less than p and lies in the lowest bits; adding a multiple of a power of two
+  // makes the difference's range non-negative.
   const unsigned width = bit_length(p);
   const Int difference = x - Int(p) * quotient;
   const Integer least = difference.range().low;
@@ -40,8 +40,8 @@ Int modulo(Int x, const Integer& p) {
   return bits(difference + Int(lift), 0, width);
 }
 
-/// For each number a residue nearest to zero, in the unit's format. Half of an even modulus has two
-/// in floating point, of which either sign will do, and one in two's complement.
+/// For each number the residue nearest to zero, in the unit's format. Half of an even modulus has
+/// two such residues in floating point, either of which is valid, and one in two's complement.
 std::vector<Int> residues_of(const IntegerRow& row, int modulus, const Format& word) {
   std::vector<Int> residues;
   for (std::size_t k = 0; k < row.signs.size(); ++k) {
@@ -61,13 +61,13 @@ int inverse_of(const Integer& a, int p) {
   throw std::logic_error("the moduli are not coprime");
 }
 
-/// What becomes of the residues' sums.
+/// An integer reconstructed from residues.
 struct Reconstructed {
   Int integer;
   Bool is_finite;
 };
 
-/// The integer of these residues nearest to zero. `sums`: of each modulus.
+/// The integer nearest to zero with these residues. `sums`: for each modulus.
 Reconstructed reconstruct(const std::vector<UnitSum>& sums) {
   const int count = static_cast<int>(sums.size());
   const Integer product = product_of_moduli(count);
@@ -77,7 +77,7 @@ Reconstructed reconstruct(const std::vector<UnitSum>& sums) {
     const int p = moduli_of_ozaki2()[t];
     const Integer others = product / p;
     const int inverse = inverse_of(others, p);
-    // Of a negative sum the negative inverse. What is no integer is cut to one.
+    // For a negative sum, the negative inverse. A number that is not an integer is cut to one.
     const UnitSum& unit = sums[t];
     const Int integer = floor_shift_right(shift_left(unit.magnitude, max(unit.exponent, 0)),
                                           max(-unit.exponent, 0));

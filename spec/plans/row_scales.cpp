@@ -1,4 +1,4 @@
-// Rows scaled by their largest magnitude, with the division that this takes.
+// Rows scaled by their largest magnitude, and the division for it.
 #include "spec/plans/row_scales.h"
 
 #include <stdexcept>
@@ -11,7 +11,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr int kMostScaledBits = 16;  // of the formats that operands are scaled for
+constexpr int kMostScaledBits = 16;  // for formats to which operands are scaled
 
 void require_scalable(bool holds, const std::string& otherwise) {
   if (!holds) throw std::invalid_argument(otherwise);
@@ -25,7 +25,7 @@ std::vector<const Format*> scalable_formats() {
   return all;
 }
 
-/// Of an f32 pattern without sign.
+/// For an f32 pattern without sign.
 Bool is_normal_f32(Int pattern) {
   return pattern >= Integer(0x00800000) && pattern < Integer(0x7f800000);
 }
@@ -38,7 +38,7 @@ Int f32_quotient(Int x, Int y) {
   const Unpacked of_y = unpack(f32, y);
   const Int divisor = claim(of_y.significand, hidden, 2 * hidden - 1);
   Int rest = claim(of_x.significand, hidden, 2 * hidden - 1);
-  // A bit before the point, and three more behind it than f32 has: the quotient is above 1/2.
+  // One bit before the point, and three more after it than f32 has: the quotient is above 1/2.
   const int fraction_bits = f32.fraction_bits + 4;
   Int quotient = 0;
   for (int i = 0; i <= fraction_bits; ++i) {

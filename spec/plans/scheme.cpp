@@ -19,7 +19,7 @@ Int fused(const Format& format, Int x, Int y, Int z) {
 }
 
 Int times(const Format& format, Int x, Int y) {
-  // A sum with -0 leaves every number as it is.
+  // Adding -0 does not change any number.
   return fused(format, x, y, with_sign(format, true, 0));
 }
 

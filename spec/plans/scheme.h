@@ -1,6 +1,6 @@
 #pragma once
-/// Schemes by which kernels make dot products of instructions: each is a struct with its
-/// parameters, `describe()`, and what it builds around an inner instruction or plan.
+/// Schemes by which kernels compose dot products from instructions: each is a struct with its
+/// parameters, `describe()`, and the graph that it builds around an inner instruction or plan.
 
 #include <memory>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace mmaspec {
 
-/// What a scheme is made of: an instruction or another plan.
+/// The inner instruction or plan of a scheme.
 struct Inner {
   std::string name;
   DotFormats formats;
@@ -23,25 +23,25 @@ struct Inner {
   }
 };
 
-// What kernels do around instructions, in the language. Sums and products of two numbers are
-// rounded to nearest even, as CUDA's and HIP's plain operators do; NaN results are quiet_nan().
+// Operations of kernels around instructions, in the language. Sums and products of two numbers are
+// rounded to nearest even, like the plain operators of CUDA and HIP; NaN results are quiet_nan().
 
-/// x + y, both of `format`.
+/// x + y, both in `format`.
 Int plus(const Format& format, Int x, Int y);
-/// x * y + z, of `format` all, rounded once.
+/// x * y + z, all in `format`, rounded once.
 Int fused(const Format& format, Int x, Int y, Int z);
-/// x * y, of `format` both.
+/// x * y, both in `format`.
 Int times(const Format& format, Int x, Int y);
 /// The pattern of 2^exponent; the format must have it as a normal number.
 Int power(const Format& format, int exponent);
 /// -x.
 Int minus(const Format& format, Int x);
 
-/// The inner dot-add over all operands, run as often as its K fits in: each result is the next c.
-/// Without `c` the first starts from +0.
+/// The inner dot-add on all operands, executed as often as its K requires: each result is the next
+/// c. Without `c` the first starts from +0.
 Int run_inner(const Inner& inner, const DotFormats& formats, const DotOperands& operands);
 
-/// A scheme with its parameters, and what it is made of.
+/// A scheme with its parameters and its inner unit.
 template <typename S>
 class Scheme final : public Composition {
  public:

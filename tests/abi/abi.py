@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what libmmaspec.so exports with what api/abi/ describes.
+"""Compares the symbols and types of libmmaspec.so with those in api/abi/.
 
     tests/abi/abi.py [--write] LIBRARY COMPILER FOLDER
 
@@ -8,7 +8,7 @@ members, values of enumerators. abidw (Debian's abigail-tools) reads the types f
 that includes the headers alone, which COMPILER compiles into FOLDER.
 
 A symbol or a type that is missing or different breaks programs that were linked with an earlier library of the same
-SONAME. `--write` writes both files anew: before version 1.0 with a new minor version, later only if the change adds
+SONAME. `--write` rewrites both files: before version 1.0 with a new minor version, later only if the change adds
 symbols or types.
 """
 
@@ -29,7 +29,7 @@ def output_of(*command):
 
 
 def symbols(library):
-    """The exported symbols, one a line. Whether one is weak is the compiler's choice."""
+    """The exported symbols, one per line. Whether a symbol is weak depends on the compiler."""
     lines = output_of("nm", "-D", "--defined-only", "--format=posix", library).splitlines()
     return sorted(line.split()[0] for line in lines)
 
@@ -47,7 +47,7 @@ def public_types(element, path=()):
 
 
 def layout(document):
-    """A line for each type, and one for each of its members."""
+    """One line for each type and for each of its members."""
     names = {e.get("id"): e.get("name") for e in document.iter("type-decl")}
     types = dict(public_types(document))
     names |= {element.get("id"): name for name, element in types.items()}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that doxygen finds no fault in the comments of the C++ API's headers.
+"""Tests that doxygen reports no errors in the comments of the C++ API's headers.
 
     tests/abi/pages.py FOLDER
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# slurm.sh MMASPEC SCRIPTS: a campaign of 64 tasks on a Slurm cluster of this machine alone, 20 of which are killed by
-# scancel, by kill -9 and with the node's daemon: what is merged is byte for byte what one process finds.
+# slurm.sh MMASPEC SCRIPTS: a campaign of 64 tasks on a local Slurm cluster, 20 of which are killed
+# by scancel, by kill -9 and with the node's daemon: the merged result must equal that of one
+# process, byte for byte.
 #
 # Run by `scripts/test --all`, which installs Slurm; needs root, as slurmd does, and no systemd.
 set -u
@@ -33,7 +34,7 @@ fail() {
   exit 1
 }
 
-# A munged and a cluster of our own: nothing of the machine's is touched.
+# A separate munged and cluster: those of the machine are not touched.
 chmod 755 "$work"
 mkdir "$work/state" "$work/spool" "$work/munge"
 head -c 1024 /dev/urandom >"$work/munge.key"
@@ -91,7 +92,7 @@ done
 [[ $(sinfo --noheader --format=%t) == idle ]] || fail "the node does not come up"
 
 names=(volta cdna1)
-# Tasks that take long enough to be killed: a shell in the place of the program waits first.
+# Tasks that take long enough to be killed: a shell in place of the program waits first.
 cat >"$work/slow" <<END
 #!/bin/bash
 [[ \$1 == merge ]] || sleep 1
@@ -102,26 +103,26 @@ chmod +x "$work/slow"
 cd "$work" || exit 1
 MMASPEC=$work/slow "$scripts/submit" campaign "$tasks" matrix "${names[@]}" --timeout 20 || fail "submit"
 
-# Exactly those of this cluster: their command lines name its folder.
+# Only those of this cluster: their command lines name its folder.
 one_of() { pgrep -f -- "$1" | head -n 1; }
 by_scancel=0 by_kill=0 by_shell=0 by_daemon=0
 killed() { echo $((by_scancel + by_kill + by_shell + by_daemon)); }
 while (($(killed) < 20)) && [[ -n $(squeue --noheader) ]]; do
   case $(($(killed) % 5)) in
-    0 | 2) # a user's cancel, which Slurm does not undo
+    0 | 2) # a user's cancel, after which Slurm does not requeue
       job=$(squeue --noheader --array --states=RUNNING --format=%i | grep -m 1 _)
       [[ -n $job ]] && scancel "$job" && ((++by_scancel))
       ;;
-    1 | 3) # the program alone: its shell asks for a requeue
+    1 | 3) # only the program: its shell asks for a requeue
       pid=$(one_of "^[^ ]*bash $work/slow .*--results $work/campaign/shard-") && kill -9 "$pid" 2>/dev/null && ((++by_kill))
       ;;
     4)
-      if ((by_daemon == 0)); then # what ran goes on, or is requeued, as Slurm finds it
+      if ((by_daemon == 0)); then # running tasks continue or are requeued, as Slurm decides
         { kill -9 "$node" && wait "$node"; } 2>/dev/null
         sleep 1
         start_node
         ((++by_daemon))
-      else # the task's shell, so that nothing is left that could ask
+      else # the task's shell, so that nothing remains that could ask for a requeue
         pid=$(one_of "$work/spool/.*slurm_script") && kill -9 "$pid" 2>/dev/null && ((++by_shell))
       fi
       ;;
@@ -133,7 +134,7 @@ echo "killed: $by_scancel by scancel, $by_kill by kill -9, $by_shell with their 
 
 for ((i = 0; i < 900; ++i)); do
   [[ -e campaign/results.jsonl ]] && break
-  # Slurm lets a requeued job wait for two minutes.
+  # Slurm delays a requeued job by two minutes.
   for job in $(squeue --noheader --array --states=PENDING --format='%i %r' | sed -n 's/ BeginTime$//p'); do
     scontrol update JobId="$job" StartTime=now
   done

@@ -1,4 +1,4 @@
-// Certificates of queries and of goals: made, accepted, and rejected whatever is changed of them.
+// Certificates of queries and of goals: written, accepted, and rejected after any change.
 
 #include "proof/store/certificate.h"
 
@@ -31,7 +31,7 @@ std::string design(int fraction_bits) {
          std::to_string(fraction_bits) + ")";
 }
 
-/// Too many inputs to try them all, and more than one expression.
+/// Has too many inputs to try all, and is not one expression.
 Theorem negation(int fraction_bits) {
   Theorem theorem;
   theorem.property = "negation-symmetric";
@@ -51,7 +51,7 @@ class Certificates : public testing::Test {
     return m.folder;
   }
   Checked checked(const std::string& folder) { return check_certificate(folder, options_); }
-  /// A copy whose file is replaced; with sums that fit, if they are to be right.
+  /// A copy in which one file is replaced; `sums`: with correct digests.
   std::string changed(const std::string& folder, const std::string& name,
                       const std::string& content, bool sums) {
     std::string copy = folder_ / "changed";
@@ -71,7 +71,7 @@ class GoalCertificates : public Certificates {
  protected:
   GoalCertificates() {
     options_.goals = true;
-    options_.seconds = 400;  // of which a share is for goals
+    options_.seconds = 400;  // a share of it is for goals
   }
 };
 
@@ -108,7 +108,7 @@ TEST_F(Certificates, OfOneExpressionNeedNoQuery) {
   EXPECT_EQ(c.by, "one expression");
 }
 
-TEST_F(Certificates, AreNotMadeOfWhatDoesNotHold) {
+TEST_F(Certificates, AreNotWrittenForFalseStatements) {
   Theorem theorem = negation(6);
   theorem.names = {
       "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=4,fraction_bits=6,round=rd)"};
@@ -143,14 +143,14 @@ TEST_F(Certificates, AreRejectedWithAnyByteChanged) {
         content[at] = static_cast<char>(content[at] ^ static_cast<char>(1 + random() % 255));
         break;
     }
-    // What an editor leaves is not always seen by its size.
+    // Changes of an editor may leave the size unchanged.
     if (content == content_of(folder + "/" + name)) continue;
     ASSERT_FALSE(checked(changed(folder, name, content, false)).is_accepted()) << name << " " << at;
   }
 }
 
-/// Sums of one's own are no help.
-TEST_F(Certificates, AreRejectedByWhatTheySayWhereSumsAreMadeToFit) {
+/// Correct digests do not help.
+TEST_F(Certificates, AreRejectedWhenChangedEvenIfTheirDigestsFit) {
   const std::string folder = made(negation(6));
   ASSERT_NE(folder, "");
   std::mt19937_64 random(2);
@@ -159,14 +159,14 @@ TEST_F(Certificates, AreRejectedByWhatTheySayWhereSumsAreMadeToFit) {
   for (std::size_t i = 0; i < rounds; ++i) {
     const std::vector<std::string> files = files_of(folder);
     const std::string name = files[random() % files.size()];
-    if (name == kSumsFile || name == kDerivationFile) continue;  // which is for people
+    if (name == kSumsFile || name == kDerivationFile) continue;  // not checked: it is for readers
     std::string content = content_of(folder + "/" + name);
     const std::string before = content;
     const std::size_t at = random() % content.size();
     content[at] = static_cast<char>(content[at] ^ static_cast<char>(1 + random() % 127));
     const Checked c = checked(changed(folder, name, content, true));
     if (!c.is_accepted()) continue;
-    // Another proof of the same.
+    // Another proof of the same query.
     ASSERT_TRUE(name.ends_with(".lrat")) << name << " " << at;
     ++harmless;
   }
@@ -178,7 +178,7 @@ TEST_F(Certificates, OfAnotherDesignAreRejected) {
   ASSERT_NE(folder, "");
   const CertifiedStatement statement =
       certified_statement_of(content_of(folder + "/" + kStatementFile));
-  // It holds of these as well, by other queries.
+  // True for these as well, by other queries.
   for (const int fraction_bits : {5, 7, 8}) {
     const Theorem other = negation(fraction_bits);
     const Checked c = checked(
@@ -187,8 +187,8 @@ TEST_F(Certificates, OfAnotherDesignAreRejected) {
   }
 }
 
-// A derivation finds the bound itself: the same lemmas prove no smaller one.
-TEST_F(Certificates, OfABoundAreOfNoSmallerOne) {
+// A derivation finds the bound itself: the same lemmas do not prove a smaller one.
+TEST_F(Certificates, OfABoundDoNotProveASmallerBound) {
   Theorem theorem;
   theorem.property = "error-bound";
   theorem.names = {design(3)};
@@ -206,25 +206,25 @@ TEST_F(Certificates, OfABoundAreOfNoSmallerOne) {
             "");
 }
 
-TEST_F(Certificates, OfAnotherTextAreRejected) {
+TEST_F(Certificates, OfAChangedSpecificationAreRejected) {
   const std::string folder = made(negation(6));
   ASSERT_NE(folder, "");
-  // As if the specification had changed since.
+  // As if the specification had been changed.
   std::string text = content_of(folder + "/" + kStatementFile);
   const std::size_t at = text.find("graph_sha256\": \"") + 16;
   text[at] = text[at] == '0' ? '1' : '0';
   EXPECT_THAT(checked(changed(folder, kStatementFile, text, true)).fault,
-              HasSubstr("the specification is another one today"));
+              HasSubstr("the current specification is different"));
 }
 
-TEST_F(Certificates, AreRejectedWithAProofOfSomethingElse) {
+TEST_F(Certificates, WithAProofOfAnotherStatementAreRejected) {
   const std::string folder = made(negation(6));
   ASSERT_NE(folder, "");
   const std::string copy = changed(folder, kDerivationFile, "no more", true);
   for (const std::string& number : queries_in(copy)) {
     for (const char* end : {".cnf", ".lrat", ".smt2"}) fs::remove(copy + "/" + (number + end));
   }
-  // A query that has no model indeed.
+  // A query that is indeed unsatisfiable.
   const std::string clauses = "p cnf 1 2\n1 0\n-1 0\n";
   const std::string number = number_of(sha256(clauses));
   write_file(copy + "/" + number + ".cnf", clauses);
@@ -243,7 +243,7 @@ TEST_F(Certificates, OfAnArgumentCannotStandForAProof) {
   const std::string copy =
       changed(folder, kStatementFile, to_json(CertifiedStatement{theorem, "solver"}), true);
   EXPECT_FALSE(checked(copy).is_accepted());
-  // Nor where it does not hold: f32 results of the same unit.
+  // Nor for a statement that is false: f32 results of the same unit.
   theorem.names = {"hopper/mma.m16n8k16.f32.f16.f16.f32"};
   EXPECT_FALSE(checked(changed(folder, kStatementFile,
                                to_json(CertifiedStatement{theorem, "argument"}), true))
@@ -260,13 +260,13 @@ TEST_F(Certificates, WithMoreOrLessInTheirFoldersAreRejected) {
       const std::string copy = changed(folder, kDerivationFile, "", false);
       fs::remove(copy + "/" + name);
       if (sums) write_file(copy + "/" + kSumsFile, sums_of(copy));
-      if (sums && name == kSumsFile) continue;  // made anew
+      if (sums && name == kSumsFile) continue;  // written again
       EXPECT_FALSE(checked(copy).is_accepted()) << name;
     }
   }
 }
 
-/// Of three cases, each with a goal.
+/// Has three cases, each with a goal.
 Theorem subnormal_inputs() {
   Theorem theorem;
   theorem.property = "subnormal-inputs";
@@ -303,7 +303,7 @@ TEST_F(GoalCertificates, OfOneExpressionHaveNoGoal) {
 }
 
 // A statement about every K is not a list of goals.
-TEST_F(GoalCertificates, GiveWayToQueries) {
+TEST_F(GoalCertificates, AreReplacedByQueries) {
   Theorem theorem;
   for (const char* bits : {"36", "38"}) {
     theorem.names.push_back("design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1,fraction_bits=" +
@@ -324,14 +324,14 @@ TEST_F(GoalCertificates, AreRejectedWithAnyByteChanged) {
   const std::size_t rounds = cli_test::fuzz_count(200);
   for (std::size_t i = 0; i < rounds; ++i) {
     const std::string name = files[random() % files.size()];
-    if (name == kDerivationFile) continue;  // which is for people
+    if (name == kDerivationFile) continue;  // not checked: it is for readers
     std::string content = content_of(folder + "/" + name);
     const std::size_t at = random() % content.size();
     content[at] = static_cast<char>(content[at] ^ static_cast<char>(1 + random() % 127));
     EXPECT_FALSE(checked(changed(folder, name, content, false)).is_accepted()) << name << " " << at;
-    // Sums that fit are no help.
+    // Correct digests do not help.
     if (name == kSumsFile || !checked(changed(folder, name, content, true)).is_accepted()) continue;
-    EXPECT_TRUE(name.ends_with(".lrat")) << name << " " << at;  // another proof of the same
+    EXPECT_TRUE(name.ends_with(".lrat")) << name << " " << at;  // another proof of the same goal
     ++harmless;
   }
   EXPECT_LE(harmless, rounds / 20);
@@ -346,7 +346,7 @@ TEST_F(GoalCertificates, OfAnotherStatementAreRejected) {
     other.theorem = theorem;
     return checked(changed(folder, kStatementFile, to_json(other), true)).fault;
   };
-  // Of these it holds as well, by other goals; and of one that it does not hold of.
+  // True for these as well, by other goals; and false for one.
   Theorem monotone = negation(6);
   monotone.property = "monotone-c";
   Theorem narrower = negation(6);
@@ -360,7 +360,7 @@ TEST_F(GoalCertificates, OfAnotherStatementAreRejected) {
         << to_text(other);
   }
   EXPECT_EQ(fault_with(statement.theorem), "");
-  // Fewer goals, another order, another word for what stands behind it.
+  // Fewer goals, another order, another kind of proof.
   statement.by = "one expression";
   EXPECT_NE(fault_with(statement.theorem), "");
   statement.by = "argument";
@@ -376,7 +376,7 @@ TEST_F(GoalCertificates, WithMoreOrFewerGoalsAreRejected) {
   statement.goals->pop_back();
   EXPECT_THAT(checked(changed(folder, kStatementFile, to_json(statement), true)).fault,
               HasSubstr("not those that it names"));
-  // A case left out.
+  // Omits a case.
   const std::string copy = changed(folder, kDerivationFile, "no more", true);
   for (const std::string& name : files_of(copy)) {
     if (name.starts_with(numbers[1])) fs::remove(copy + "/" + name);
@@ -392,11 +392,11 @@ TEST_F(GoalCertificates, WithMoreOrFewerGoalsAreRejected) {
     }
   }
   write_file(more + "/" + kSumsFile, sums_of(more));
-  EXPECT_THAT(checked(more).fault, HasSubstr("goals that nothing asks for"));
+  EXPECT_THAT(checked(more).fault, HasSubstr("goals that the statement does not need"));
   EXPECT_FALSE(checked(changed(folder, "more.txt", "x", true)).is_accepted());
 }
 
-// A goal that is easier, with a true proof, is another goal.
+// An easier goal with a valid proof is another goal.
 TEST_F(GoalCertificates, OfAnEasierGoalAreRejected) {
   const std::string folder = made(negation(6));
   ASSERT_NE(folder, "");

@@ -1,5 +1,5 @@
-// What is given wrongly is refused: one line on standard error that says what, status 2, nothing on
-// standard output, no half-written file.
+// Wrong arguments and files are refused: one line on standard error that states the fault, status
+// 2, nothing on standard output, and no partial file.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,13 +63,13 @@ TEST(Refused, UnknownArchitecturesNameTheNearest) {
   expect_refused(mmaspec({"list", "--arch", ""}), {});
 }
 
-TEST(Refused, OneOfTwoMachinesIsNamedItself) {
+TEST(Refused, AnUnknownMachineOfTwoIsNamed) {
   expect_refused(mmaspec({"diff", "h100", "mi30x"}), {"'mi30x'", "did you mean 'mi300x'"});
   expect_refused(mmaspec({"diff", "nosuch", "a100"}), {"'nosuch'"});
   expect_refused(mmaspec({"diff", "a100", "B300"}), {"'B300' is not in the catalogue"});
 }
 
-TEST(Refused, NoNearestWhereThatIsInfinite) {
+TEST(Refused, NoNearestValueIsSuggestedIfItIsInfinite) {
   const Outcome large = mmaspec({"eval", kVolta, "--a", "1e10"});
   expect_refused(large, {"f16 does not represent 1e10"});
   EXPECT_EQ(large.err.find("--round"), std::string::npos);
@@ -82,7 +82,7 @@ TEST(Refused, UnknownVariants) {
   expect_refused(mmaspec({"verify", "-", "--variant", ""}), {"--variant"});
 }
 
-TEST(Refused, UnknownCommandsAndNone) {
+TEST(Refused, UnknownOrMissingCommands) {
   expect_refused(mmaspec({"lst"}), {"'lst'", "did you mean 'list'"});
   expect_refused(mmaspec({"frobnicate"}), {"'frobnicate'"});
   expect_refused(mmaspec({""}), {});
@@ -132,7 +132,7 @@ TEST(Refused, ValuesThatTheFormatDoesNotHold) {
   expect_refused(mmaspec({"eval", e4m3, "--a", "inf"}), {"e4m3 has no infinity"});
 }
 
-TEST(Refused, ValuesThatAreNone) {
+TEST(Refused, MalformedValues) {
   for (const std::string value :
        {"x", "0x", "1e", "--", "1,,2", "1,", ",", " 1", "1 ", "0xg", "1.2.3", "0x1p", "1e99999999",
         "infinity", "NaN", "+-1", "\xff\xfe", "1\n2", "--json"}) {
@@ -142,7 +142,7 @@ TEST(Refused, ValuesThatAreNone) {
   expect_refused(mmaspec({"eval", kVolta, "--a", std::string(50000, '9')}), {"is not a number"});
 }
 
-TEST(Refused, LimitsThatAreNone) {
+TEST(Refused, MalformedLimits) {
   for (const auto& [option, value] : std::vector<std::pair<std::string, std::string>>{
            {"--timeout", "0"},      {"--timeout", "-1"},  {"--timeout", "nan"},
            {"--timeout", "inf"},    {"--timeout", "x"},   {"--timeout", "5s"},
@@ -166,7 +166,7 @@ TEST(Refused, LimitsThatAreNone) {
   expect_refused(mmaspec({"export", kVolta, "--format", "pdf"}), {"--format", "pdf", "smtlib2"});
 }
 
-TEST(Refused, SolversThatAreNotThere) {
+TEST(Refused, MissingSolvers) {
   for (const Arguments& command : {Arguments{"diff", kVolta, kFiner}, Arguments{"check", kVolta}}) {
     Arguments with = command;
     with.insert(with.end(), {"--solver", "smtlib:nosuch-program -in"});
@@ -254,7 +254,7 @@ TEST(BadRows, BeyondTheFirstFewAreCounted) {
   EXPECT_EQ(lines_of(outcome.err).back(), "mmaspec: and 30 more rows that cannot be read");
 }
 
-TEST(BadRows, WithoutEndAreNotKept) {
+TEST(BadRows, VeryLongLinesAreSkipped) {
   const Folder folder;
   const std::string file =
       folder.write_gz("v.jsonl.gz", std::string(std::size_t{64} << 20, ' ') + "x\n" + kRow);
@@ -274,7 +274,7 @@ TEST(BadFiles, AreRefused) {
   expect_refused(mmaspec({"verify", ""}), {});
 }
 
-TEST(BadFiles, ThatMayNotBeReadAreRefused) {
+TEST(BadFiles, UnreadableFilesAreRefused) {
   const Folder folder;
   const std::string file = folder.write("v.jsonl", kRow + "\n");
   std::filesystem::permissions(file, std::filesystem::perms::none);
@@ -315,7 +315,7 @@ TEST(BadOutput, LeavesNoFile) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
-TEST(BadOutput, ToAFullDeviceIsSaid) {
+TEST(BadOutput, AFullDeviceIsReported) {
   for (const Arguments& command :
        {Arguments{"list"}, Arguments{"list", "--json"}, Arguments{"show", kVolta},
         Arguments{"eval", kVolta}, Arguments{"verify", "-"}, Arguments{"diff", kVolta, kFiner},
@@ -327,7 +327,7 @@ TEST(BadOutput, ToAFullDeviceIsSaid) {
   }
 }
 
-TEST(BadOutput, ThatMayNotGrowLeavesNoFile) {
+TEST(BadOutput, AFileSizeLimitLeavesNoFile) {
   const Folder folder;
   const char* binary = std::getenv("MMASPEC_BINARY");
   ASSERT_NE(binary, nullptr);
@@ -361,7 +361,7 @@ const std::vector<Arguments> kThatPrint{
     {"--help"},
     {"--version"}};
 
-TEST(BadOutput, ToAPipeThatNobodyReadsEndsQuietly) {
+TEST(BadOutput, AClosedPipeEndsTheCommandQuietly) {
   for (const Arguments& command : kThatPrint) {
     SCOPED_TRACE(command[0]);
     const Outcome outcome = mmaspec(command, {.input = kRow, .unread = true});
@@ -370,7 +370,7 @@ TEST(BadOutput, ToAPipeThatNobodyReadsEndsQuietly) {
   }
 }
 
-TEST(BadOutput, ThatIsClosedIsSaid) {
+TEST(BadOutput, AClosedStandardOutputIsReported) {
   for (const Arguments& command : kThatPrint) {
     SCOPED_TRACE(command[0]);
     const Outcome outcome = mmaspec(command, {.input = kRow, .closed = {STDOUT_FILENO}});
@@ -378,7 +378,7 @@ TEST(BadOutput, ThatIsClosedIsSaid) {
   }
 }
 
-TEST(BadOutput, OfErrorsLeavesTheStatus) {
+TEST(BadOutput, AClosedStandardErrorLeavesTheStatus) {
   const Folder folder;
   const std::string file = folder.write("v.jsonl", kRow + "\ngarbage\n");
   const std::vector<RunOptions> ways{{.errors_to = "/dev/full"}, {.closed = {STDERR_FILENO}}};
@@ -399,7 +399,7 @@ TEST(BadOutput, OfErrorsLeavesTheStatus) {
   }
 }
 
-TEST(BadOutput, ThatIsClosedIsTakenByNoFile) {
+TEST(BadOutput, NoFileIsOpenedAsAClosedStandardStream) {
   const Folder folder;
   const std::string out = folder / "w.jsonl";
   const std::vector<int> all{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
@@ -418,7 +418,7 @@ TEST(BadOutput, ThatIsClosedIsTakenByNoFile) {
   expect_refused(mmaspec({"verify", "-"}, {.closed = {STDIN_FILENO}}), {"cannot read -"});
 }
 
-TEST(BadFiles, WithoutEndAreRefused) {
+TEST(BadFiles, EndlessFilesAreRefused) {
   const Folder folder;
   const std::string good = folder.write("good", kRow + "\n");
   for (const Arguments& command :
@@ -433,7 +433,7 @@ TEST(BadFiles, WithoutEndAreRefused) {
   const Outcome random = mmaspec({"verify", "/dev/urandom"});
   EXPECT_EQ(random.status, 2);
   EXPECT_EQ(random.out, "");
-  // Which line is the first bad one is chance: a random line may be empty or a comment.
+  // The number of the first bad line is random: a random line may be empty or a comment.
   expect_refused(random, {"100000 rows cannot be read", "/dev/urandom:"});
   const std::string huge = folder.write("huge", "");
   std::filesystem::resize_file(huge, std::uintmax_t{1} << 33);
@@ -442,7 +442,7 @@ TEST(BadFiles, WithoutEndAreRefused) {
   EXPECT_EQ(std::filesystem::file_size(huge), std::uintmax_t{1} << 33);
 }
 
-TEST(BadFiles, ThatAreNoFilesKeepNoCells) {
+TEST(BadFiles, ResultsMustBeARegularFile) {
   const Folder folder;
   for (const std::string file : {"/dev/full", "/dev/null"}) {
     expect_refused(mmaspec({"table", kVolta, "--results", file}), {file});
@@ -450,7 +450,7 @@ TEST(BadFiles, ThatAreNoFilesKeepNoCells) {
   expect_refused(mmaspec({"table", kVolta, "--results", folder.path()}), {"Is a directory"});
 }
 
-TEST(NoUtf8, LeavesJsonValid) {
+TEST(InvalidUtf8, LeavesJsonValid) {
   const Folder folder;
   const std::string file = folder.write("\xff\xfe.jsonl", "\xff\n" + kRow + "\n");
   std::string wrong = kRow;

@@ -1,4 +1,4 @@
-// What makes answers easy to read: the user's own names, endings of files, counts, help's lines.
+// Readable output: the user's own names, suffixes of files, counts, the lines of the help.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,11 +22,11 @@ const std::string kHopper = "hopper/mma.m16n8k16.f32.f16.f16.f32";
 const std::string kMi300 = "mi300x/v_mfma_f32_32x32x8_f16";
 const std::string kCdna3 = "cdna3/v_mfma_f32_32x32x8_f16";
 
-TEST(NamesAskedFor, AreTheAnswers) {
+TEST(NamesAsGiven, AreInTheAnswers) {
   const auto only_asked =
       AllOf(HasSubstr("h100/"), Not(HasSubstr("hopper/")), Not(HasSubstr("cdna3/")));
   const std::string diff = mmaspec({"diff", kH100, kMi300}).out;
-  EXPECT_THAT(diff, AllOf(only_asked, HasSubstr(kMi300 + " runs 2 times"),
+  EXPECT_THAT(diff, AllOf(only_asked, HasSubstr(kMi300 + " is executed 2 times"),
                           HasSubstr("evidence: " + kH100)));
   const std::string tolerance =
       mmaspec({"tolerance", kH100, kMi300, "--where", "c == 0 && b[0] == 0", "--timeout", "5"}).out;
@@ -42,7 +42,7 @@ TEST(NamesAskedFor, AreTheAnswers) {
   EXPECT_THAT(mmaspec({"diff", "h100/wmma.m16n16k16.f32.f16.f16.f32", kH100}).out, only_asked);
 }
 
-TEST(NamesAskedFor, AreNotThoseOfRowsAndJson) {
+TEST(NamesAsGiven, AreNotInRowsAndJson) {
   const Folder folder;
   const std::string rows = folder / "rows.jsonl";
   const Outcome outcome = mmaspec({"diff", kH100, kMi300, "--json", "--out", rows});
@@ -52,7 +52,7 @@ TEST(NamesAskedFor, AreNotThoseOfRowsAndJson) {
               AllOf(HasSubstr("\"" + kHopper + "\""), HasSubstr("\"" + kCdna3 + "\"")));
 }
 
-TEST(FilesThatAreWritten, EndAsTheyAreWritten) {
+TEST(OutputFiles, HaveTheSuffixOfTheirFormat) {
   const std::vector<std::string> eval{"eval", kHopper, "--a", "1", "--b", "1"};
   const auto with = [](std::vector<std::string> line, const std::string& option,
                        const std::string& file) {
@@ -74,14 +74,14 @@ TEST(FilesThatAreWritten, EndAsTheyAreWritten) {
   EXPECT_EQ(with(diff, "--out", folder / "rows.txt").status, 1);
 }
 
-TEST(Counts, AreOfOneOrMany) {
+TEST(Counts, HaveSingularAndPlural) {
   EXPECT_EQ(counted(0, "row"), "0 rows");
   EXPECT_EQ(counted(1, "row"), "1 row");
   EXPECT_EQ(counted(2, "class", "classes"), "2 classes");
   expect_refused(mmaspec({"eval", kHopper, "--c", "1,2"}), {"2 values, at most 1"});
 }
 
-TEST(Help, HasLinesThatATerminalShows) {
+TEST(Help, HasLinesThatFitATerminal) {
   const auto longest = [](const std::string& text) {
     std::size_t columns = 0;
     std::istringstream lines(text);
@@ -133,7 +133,7 @@ TEST(Round, IsNotSuggestedWhereItGivesInfinity) {
   EXPECT_THAT(mmaspec({"eval", kHopper, "--a", "0.1"}).err, HasSubstr("--round"));
 }
 
-TEST(TablesOfText, AreNotCalledJson) {
+TEST(TextTables, AreNotCalledJson) {
   const Folder folder;
   const std::string table = folder.write("x.csv", "a;b;c\n1;2;3\n");
   for (const std::vector<std::string>& line : {std::vector<std::string>{"verify", table},
@@ -157,7 +157,7 @@ TEST(Witnesses, OfManyProductsAreShortened) {
   const Folder folder;
   std::string row = mmaspec({"eval", plan, "--a", ones, "--b", ones, "--json"}).out;
   const std::size_t d = row.find("\"d\":\"") + 5;
-  row[d] = row[d] == '0' ? '1' : '0';  // another answer than the specification's
+  row[d] = row[d] == '0' ? '1' : '0';  // a result that differs from the specification's
   const std::string file = folder.write("rows.jsonl", row);
   const Outcome shortened = mmaspec({"verify", file});
   EXPECT_EQ(shortened.status, 1);

@@ -1,4 +1,5 @@
-// `--device cpu`: this machine's own instructions. What its CPU lacks is skipped, and said.
+// `--device cpu`: this machine's own instructions. Tests of instructions that the CPU does not have
+// are skipped with a message.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The reason why the CPU does not run the instruction; empty: it does.
+/// The reason why the CPU does not run the instruction; empty if it does.
 std::string lack(const std::string& instruction) {
   const Outcome outcome = mmaspec({"replay", "--random", "1", instruction, "--device", "cpu"});
   return outcome.status == 2 ? outcome.err : "";
@@ -29,8 +30,8 @@ TEST(Cpu, RunsVdpbf16psAsSpecified) { agrees("x86/vdpbf16ps", "20000"); }
 TEST(Cpu, RunsVfmaddInF32AsSpecified) { agrees("x86/vfmadd231ps", "20000"); }
 TEST(Cpu, RunsVfmaddInF64AsSpecified) { agrees("x86/vfmadd231pd", "20000"); }
 
-// Each wrong in one thing: the order of a pair, its one rounding, what is flushed.
-TEST(Cpu, RefutesWrongReadings) {
+// Each model is wrong in one respect: the order of a pair, its single rounding, or flushing.
+TEST(Cpu, RefutesWrongModels) {
   if (const std::string why = lack("x86/vdpbf16ps"); !why.empty()) GTEST_SKIP() << why;
   const std::string formats = "a=bf16,b=bf16,c=f32,d=f32,k=2,";
   const std::string right =
@@ -52,7 +53,7 @@ TEST(Cpu, RefutesWrongReadings) {
   }
 }
 
-// Of rivals that few random rows tell apart, the one that the silicon is survives.
+// Of rivals that few random rows distinguish, the one that equals the silicon remains.
 TEST(Cpu, DecidesBetweenRivals) {
   if (const std::string why = lack("x86/vdpbf16ps"); !why.empty()) GTEST_SKIP() << why;
   const std::string rival =
@@ -82,7 +83,7 @@ TEST(Cpu, SaysWhatItCannotRun) {
               HasSubstr("cpu:INSTRUCTION"));
 }
 
-// A longer chain runs as a kernel runs it, each result the next c.
+// A longer chain is executed as by a kernel, with each result as the next c.
 TEST(Cpu, RunsChains) {
   if (const std::string why = lack("x86/vfmadd231ps"); !why.empty()) GTEST_SKIP() << why;
   const Outcome outcome =

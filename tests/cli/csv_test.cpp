@@ -17,7 +17,7 @@ constexpr const char* kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 
 TEST(Csv, IsVerifiedWithDecimalsAndWithoutInstr) {
   const Folder folder;
-  // 0.1 is 0x1.998p-4 in f16; d is what print shows of an f32.
+  // 0.1 is 0x1.998p-4 in f16; d is the number that is printed for an f32.
   const std::string file =
       folder.write("rows.csv",
                    "a0,a1,b0,b1,c,d\n1,0.1,1,2,0.5,1.699951171875\n1,0.1,1,2,0.5,1.6999512\n"
@@ -67,7 +67,7 @@ TEST(Csv, SaysWhatIsWrong) {
   EXPECT_THAT(no_number.err, HasSubstr("column a"));
 }
 
-// 40021872 is 0x40021872, 2.0327725, or forty million.
+// 40021872 may be 0x40021872, 2.0327725, or forty million.
 TEST(Csv, AsksWhetherBareDigitsAreBits) {
   const Folder folder;
   const std::string file =
@@ -97,7 +97,8 @@ TEST(Csv, AsksWhetherBareDigitsAreBits) {
                  {"--hex and --decimal"});
 }
 
-// A value that has the digits of a pattern is written so that it reads back as a decimal.
+// A value whose decimal has the digits of a pattern is written so that it is read back as a
+// decimal.
 TEST(Csv, OfNarrowFormatsReadsBack) {
   for (const char* name : {"design:fused-dot-add(a=e2m1,b=e2m1,c=f32,d=f32,k=2,fraction_bits=30)",
                            "ampere/mma.m16n8k32.s32.s8.s8.s32"}) {
@@ -144,7 +145,7 @@ TEST(Range, FindsTheLeastValueThatHolds) {
   EXPECT_EQ(answer.at("values").at(1).at("verdict"), "holds");
 }
 
-// What search answers at once is answered, however many values there are.
+// Questions that search answers at once are answered, however many values there are.
 TEST(Range, OfManyValuesDecidesTheFirst) {
   const Outcome outcome =
       mmaspec({"diff", "design:fused-dot-add(k=2,fraction_bits=0..600)",
@@ -155,7 +156,7 @@ TEST(Range, OfManyValuesDecidesTheFirst) {
   EXPECT_EQ(answer.at("values").at(0).at("verdict"), "fails");
 }
 
-TEST(Range, SaysWhatItIsAbout) {
+TEST(Range, StatesTheInputsItCovers) {
   const Outcome outcome =
       mmaspec({"prove", "commutative", "design:fused-dot-add(a=e2m1,k=1,fraction_bits=3..4)",
                "--where", "c > 1 && c < 1"});
@@ -165,7 +166,7 @@ TEST(Range, SaysWhatItIsAbout) {
   EXPECT_THAT(unit.out, HasSubstr("\ninputs finite\nevidence: " + std::string(kVolta) + " "));
 }
 
-TEST(Range, OfAPropertySaysWhereItFails) {
+TEST(Range, OfAPropertyFindsTheLeastValueForWhichItHolds) {
   const Outcome outcome =
       mmaspec({"prove", "commutative",
                "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=1,fraction_bits=3..4)"});

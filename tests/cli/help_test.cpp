@@ -1,4 +1,4 @@
-// Help, manual pages and completions, all of one text.
+// Help, manual pages and completions, all from one text.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(HelpOn, EachCommandHasExamplesThatItTakes) {
   }
 }
 
-TEST(HelpOn, ConditionsAndDesignsIsWhole) {
+TEST(HelpOn, ConditionsAndDesignsIsComplete) {
   const std::string where = mmaspec({"help", "where"}).out;
   EXPECT_THAT(where, AllOf(HasSubstr("comparison = value (\"<\""), HasSubstr("exponent(x)")));
   for (const std::string command : {"diff", "prove", "suite", "tolerance"}) {
@@ -42,7 +42,7 @@ TEST(HelpOn, ConditionsAndDesignsIsWhole) {
   expect_refused(mmaspec({"help", "nothing"}), {"nothing", "where"});
 }
 
-TEST(HelpOn, DocumentsTheCommandsAsTheyAre) {
+TEST(HelpOn, EqualsTheDocumentedHelp) {
   const std::string document = content_of(std::string(MMASPEC_SOURCE_DIR) + "/docs/commands.md");
   EXPECT_EQ(document, mmaspec({"help", "--markdown"}).out)
       << "mmaspec help --markdown > docs/commands.md";
@@ -92,7 +92,7 @@ TEST(Completion, IsForThreeShells) {
   EXPECT_EQ(mmaspec({"completion", "csh"}).status, 2);
 }
 
-TEST(Colour, IsForTerminalsAlone) {
+TEST(Colour, IsOnlyForTerminals) {
   const std::vector<std::string> question{"diff", "design:fused-dot-add(k=1,fraction_bits=24)",
                                           "design:fused-dot-add(k=1,fraction_bits=24)"};
   EXPECT_THAT(mmaspec(question).out, Not(HasSubstr("\033[")));

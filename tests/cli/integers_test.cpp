@@ -1,5 +1,5 @@
-// Integer instructions at the command line: operands and results as people write them, this
-// machine's own instructions, and one clear line where integers are not taken.
+// Integer instructions on the command line: operands and results in decimal, this machine's own
+// instructions, and one clear line if a command does not accept integers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(Integers, AreIdentified) {
   EXPECT_THAT(found.at("design"), HasSubstr("overflow=saturate,group=4"));
 }
 
-TEST(Integers, AreLookedForByThemselves) {
+TEST(Integers, AndFloatsAreNotIdentifiedTogether) {
   const Outcome outcome = mmaspec(
       {"identify", "--oracle", "cat", "--formats", "s8,s8,f32,f32", "--k", "4", "--timeout", "5"});
   EXPECT_EQ(outcome.status, 2);
@@ -68,13 +68,13 @@ TEST(Integers, AreLookedForByThemselves) {
   EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
 }
 
-TEST(Integers, SayWhichPropertiesMeanNothing) {
+TEST(Integers, SayWhichPropertiesDoNotApply) {
   const Outcome outcome = mmaspec({"prove", "no-spurious-nan", kMma});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("integers"));
 }
 
-/// Runs rows on this CPU, which must say the same; skipped where it lacks the instruction.
+/// Runs rows on this CPU and compares its output; skipped if the CPU does not have the instruction.
 void agrees(const std::string& name, const std::string& device, int status,
             const std::string& said) {
   const Outcome known = mmaspec({"replay", "--random", "1", name, "--device", device});
@@ -89,8 +89,8 @@ TEST(CpuIntegers, RunVpdpbusdsAsSpecified) { agrees("x86/vpdpbusds", "cpu", 0, "
 TEST(CpuIntegers, RunVpdpwssdAsSpecified) { agrees("x86/vpdpwssd", "cpu", 0, "50000 passed"); }
 TEST(CpuIntegers, RunVpdpwssdsAsSpecified) { agrees("x86/vpdpwssds", "cpu", 0, "50000 passed"); }
 
-// Wrong in where it saturates, whether it does, and which operand is signed.
-TEST(CpuIntegers, RefuteWrongReadings) {
+// Wrong in the place of saturation, in saturation at all, and in which operand is signed.
+TEST(CpuIntegers, RefuteWrongModels) {
   const std::string formats = "design:integer-dot-add(a=u8,b=s8,k=4";
   agrees(formats + ",overflow=saturate)", "cpu:vpdpbusds", 0, "50000 passed");
   agrees(formats + ",overflow=saturate,group=2)", "cpu:vpdpbusds", 1, "spec ");

@@ -1,4 +1,4 @@
-// --link: the explorer's permalinks. That the page reads them, tests/web/ shows in a browser.
+// --link: the explorer's permalinks. tests/web/ shows in a browser that the page reads them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,12 +35,12 @@ TEST(Link, OfAPropertyHoldsTheInputThatRefutesIt) {
                                  HasSubstr("&a=0x"), HasSubstr("&x=")));
 }
 
-TEST(Link, IsPrintedOnDemandAlone) {
+TEST(Link, IsPrintedOnlyOnDemand) {
   const Outcome outcome = mmaspec({"diff", kVolta, kFiner});
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("link")));
 }
 
-TEST(Link, IsRefusedForWhatThePageDoesNotAsk) {
+TEST(Link, IsRefusedForQuestionsThatThePageCannotAsk) {
   const Outcome outcome = mmaspec({"diff", kVolta, kFiner, "--pad", "--link"});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.err, HasSubstr("--pad"));

@@ -1,6 +1,6 @@
-// Every command that takes time, at K = 8192: it ends at its time limit and at Ctrl-C, with an exit
-// status of the contract, whole documents, whole files and no process left. The kill after a minute
-// finds a command that does not end; nothing else here depends on time.
+// Every long-running command at K = 8192: it ends at its time limit and at Ctrl-C, with a
+// documented exit status, complete documents, complete files and no remaining process. A command
+// that does not end is killed after a minute; nothing else here depends on time.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,13 +21,13 @@ using testing::AnyOf;
 using Arguments = std::vector<std::string>;
 
 constexpr int kK = 8192;
-constexpr std::size_t kQuickShare = 6;  // of the commands one in so many, in a quick run
+constexpr std::size_t kQuickShare = 6;  // a quick run tests one of this many commands
 constexpr double kKilledAfter = 60;     // seconds
 
 const std::string kHopper = "plan:chain(h100/mma.m16n8k16.f32.f16.f16.f32,k=8192)";
 const std::string kCdna3 = "plan:chain(mi300x/v_mfma_f32_32x32x8_f16,k=8192)";
 const std::string kSplit = "plan:split-k(h100/mma.m16n8k16.f32.f16.f16.f32,k=8192,parts=4)";
-// The longest sum that a design makes in one step.
+// The longest sum that a design adds in one step.
 const std::string kFused = "design:fused-dot-add(a=f16,c=f32,d=f32,k=4096,fraction_bits=25)";
 const std::string kWide = "design:fused-dot-add(a=f64,c=f64,d=f64,k=4096,fraction_bits=600)";
 const std::string kSmall = "abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0";
@@ -35,8 +35,8 @@ const std::string kSmall = "abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0";
 struct Case {
   Arguments command;
   bool has_limit = true;    ///< takes --timeout
-  bool has_json = true;     ///< --json is one document, or a document a line
-  bool writes_rows = true;  ///< --out FILE gets rows
+  bool has_json = true;     ///< --json prints one document, or one per line
+  bool writes_rows = true;  ///< --out FILE writes rows
 };
 
 /// An .npy file of patterns as 16-bit unsigned integers.
@@ -56,7 +56,7 @@ std::string matrix_of(const Folder& folder, const std::string& name, int rows, i
   return folder.write(name, file);
 }
 
-/// Rows of a witness of this K, as diff writes them.
+/// Rows of a witness with this K, in the form in which diff writes them.
 std::string rows_of(const Folder& folder, int count) {
   std::string zeros;
   for (int i = 1; i < kK; ++i) zeros += ",\"0000\"";
@@ -141,7 +141,7 @@ bool is_json(const std::string& text) {
   }
 }
 
-/// Each line, or the whole, is a document.
+/// Each line, or the whole text, is a document.
 void expect_documents(const Case& c, const std::string& text) {
   if (!c.has_json || text.empty()) return;
   if (is_json(text)) return;
@@ -198,7 +198,7 @@ TEST(LongSums, EndAtAnInterrupt) {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     run.signal(SIGINT);
     const Outcome outcome = run.wait();
-    // What had ended before has its own status.
+    // A command that had ended before has its own status.
     EXPECT_THAT(outcome.status, AnyOf(-SIGINT, 0, 1, 3))
         << testing::PrintToString(command) << outcome.err.substr(0, 300);
     EXPECT_TRUE(run.all_ended()) << testing::PrintToString(command) << " left "

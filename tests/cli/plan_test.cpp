@@ -1,4 +1,4 @@
-// Plans as users name them.
+// Plans named as users name them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(Plan, IsANameLikeAnyOther) {
   EXPECT_EQ(mmaspec({"export", kSplit, "--format", "smtlib2"}).status, 0);
 }
 
-TEST(Plan, SaysWhatASchemeTakes) {
+TEST(Plan, NamesTheParametersOfAScheme) {
   const Outcome help = mmaspec({"show", "--parameters", "promote"});
   EXPECT_EQ(help.status, 0);
   EXPECT_THAT(help.out, HasSubstr("plan:promote(NAME,key=value,...)"));
@@ -49,7 +49,7 @@ TEST(Plan, AgreesOrDiffersForEveryK) {
   EXPECT_EQ(answer.at("all_k").at("multiples_of"), 16);
   const Outcome other = mmaspec({"diff", kHopper, ampere, "--all-k"});
   EXPECT_EQ(other.status, 1);
-  EXPECT_THAT(other.out, HasSubstr("K = 16 is the least that both have"));
+  EXPECT_THAT(other.out, HasSubstr("K = 16 is the smallest K that both have"));
 }
 
 TEST(Plan, HasAnErrorBoundInK) {
@@ -89,7 +89,7 @@ TEST(Plan, IsARowOfATable) {
   EXPECT_THAT(table.out, HasSubstr("refuted"));
 }
 
-TEST(Plan, AddsOzakisResiduesOnWhateverUnitIsExact) {
+TEST(Plan, AddsOzakisResiduesOnAnyExactUnit) {
   const std::string s8 = "hopper/mma.m16n8k32.s32.s8.s8.s32";
   const auto residues = [](const std::string& unit, const std::string& more) {
     return "plan:ozaki2(" + unit + ",k=512" + more + ")";
@@ -114,11 +114,8 @@ TEST(Plan, SaysWhichProductsAreZeros) {
   const Outcome chains =
       mmaspec({"diff", kHopper, "ada/mma.m16n8k16.f32.f16.f16.f32", "--chain", "19"});
   EXPECT_EQ(chains.status, 1) << chains.err;
-  EXPECT_THAT(
-      chains.out,
-      HasSubstr(
-          kHopper +
-          " runs 2 times, each result the next c, and has +0 * +0 for products 19 to 31; ada/"));
+  EXPECT_THAT(chains.out, HasSubstr(kHopper + " is executed 2 times, with each result as the next "
+                                              "c, and has +0 * +0 for products 19 to 31; ada/"));
   const Outcome one = mmaspec({"eval", kHopper, "--chain", "15", "--a", "1", "--b", "1", "--json"});
   EXPECT_EQ(Json::parse(one.out).at("note"), kHopper + " has +0 * +0 for product 15");
 }

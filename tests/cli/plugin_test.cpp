@@ -1,4 +1,5 @@
-// --plugin FILE: files that are none are refused in one line. tests/consumer builds one that is.
+// --plugin FILE: files that are not plugins are refused in one line. tests/consumer builds a valid
+// plugin.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ std::string built(const std::string& name) {
   return file.append("/").append(name).append(".so");
 }
 
-TEST(Plugin, FilesThatAreNoneAreRefused) {
+TEST(Plugin, OtherFilesAreRefused) {
   const Folder folder;
   expect_refused(with_plugin(folder / "missing.so"), {"missing.so", "No such file"});
   expect_refused(with_plugin(folder.write("text.so", "no code\n")), {"text.so"});
@@ -24,12 +25,12 @@ TEST(Plugin, FilesThatAreNoneAreRefused) {
                  {"none.so", "does not define the function mmaspec_plugin"});
 }
 
-TEST(Plugin, OtherVersionsAndTornTextsAreRefused) {
+TEST(Plugin, OtherVersionsAndTruncatedTextsAreRefused) {
   expect_refused(with_plugin(built("version")), {"version.so", "mmaspec-plugin 999", "build it"});
   expect_refused(with_plugin(built("torn")), {"torn.so", "too early"});
 }
 
-TEST(Plugin, AlgorithmsThatCannotBeAreRefused) {
+TEST(Plugin, MalformedAlgorithmsAreRefused) {
   expect_refused(with_plugin(built("throws")), {"throws.so"});
   expect_refused(with_plugin(built("pattern")), {"pattern.so", "is not a bit pattern of f32"});
 }
@@ -47,7 +48,7 @@ TEST(Plugin, AnAlgorithmIsShownByItsName) {
               testing::HasSubstr("0x40000000"));
 }
 
-TEST(Plugin, WithoutOneNamesOfOnesOwnAreUnknown) {
+TEST(Plugin, NamesOfPluginAlgorithmsAreUnknownWithoutThePlugin) {
   expect_refused(mmaspec({"show", "custom/mine"}), {"'custom/mine'", "--plugin FILE"});
 }
 

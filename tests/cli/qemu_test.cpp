@@ -1,5 +1,5 @@
-// Arm's and Power10's dot products on QEMU: hardware/replay/device/qemu's programs behind exec:.
-// Skipped, and said, where the compilers or QEMU are not installed.
+// Dot products of Arm and Power10 on QEMU: the programs of hardware/replay/device/qemu with exec:.
+// Skipped with a message if the compilers or QEMU are not installed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-/// The folder with the programs, built once; empty: a tool is missing.
+/// The folder with the programs, built once; empty if a tool is missing.
 const std::string& programs() {
   static const std::string folder = [] {
     std::string name = fs::temp_directory_path() / "qemu-test-XXXXXX";

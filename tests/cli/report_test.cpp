@@ -18,14 +18,14 @@ constexpr const char* kFirst = "design:fused-dot-add(k=4,fraction_bits=24)";
 constexpr const char* kSecond = "design:fused-dot-add(k=4,fraction_bits=25)";
 constexpr const char* kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 
-/// Fails the test where there is xmllint and the file is no XML.
+/// Fails the test if xmllint is installed and the file is not XML.
 void expect_xml(const std::string& file) {
   if (!has_program("xmllint")) return;
   const Outcome outcome = run_program("xmllint", {"--noout", file});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
 
-TEST(Report, OfADifferenceHasAllOfTheAnswer) {
+TEST(Report, OfADifferenceHoldsTheWholeAnswer) {
   const Folder folder;
   const Outcome outcome = mmaspec({"diff", kFirst, kSecond, "--html", folder / "page.html",
                                    "--picture", folder / "ruler.svg", "--seed", "3"});
@@ -75,7 +75,7 @@ TEST(Report, OfAnEvaluationHasItsTrace) {
   expect_xml(folder / "ruler.svg");
 }
 
-// The class of the evidence is the catalogue's, whichever it is.
+// The class of the evidence is the catalogue's, whatever it is.
 TEST(Report, StatesInputsAndEvidence) {
   const Folder folder;
   const std::vector<std::string> files{"--html", folder / "page.html", "--picture",

@@ -1,4 +1,4 @@
-// The scripts that are run by hand say in one line what is wrong, as mmaspec does.
+// The scripts that users run state errors in one line, like mmaspec.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ void expect_one_line(const std::vector<std::string>& command, int status, const 
   EXPECT_THAT(outcome.err, testing::HasSubstr(part));
 }
 
-TEST(Scripts, CheckProgramsThatAreThere) {
+TEST(Scripts, CheckInstalledPrograms) {
   for (const std::string script : {"hip/check_machine_code.py", "cuda/check_machine_code.py"}) {
     SCOPED_TRACE(script);
     expect_one_line({kReplay + script, "nosuch-program"}, 2, "no program nosuch-program");
@@ -32,7 +32,7 @@ TEST(Scripts, CheckProgramsThatAreThere) {
   expect_one_line({hip, "echo"}, 2, "does not list instructions");
 }
 
-/// A compiler that knows some architectures, and writes its own name as the program.
+/// A compiler that knows some architectures and writes its own name as the program.
 void write_compiler(const Folder& folder, const std::string& name, const std::string& knows) {
   folder.write(name, R"(#!/bin/sh
 while [ $# -gt 0 ]; do
@@ -49,7 +49,7 @@ echo ")" + name + R"(" > "$output"
   std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
 }
 
-TEST(Scripts, BuildForHipWithTheCompilerThatKnowsAll) {
+TEST(Scripts, BuildForHipLeavesOutUnknownTargets) {
   const Folder folder;
   const std::string out = folder / "program";
   const auto build = [&](const std::string& architectures) {
@@ -74,7 +74,7 @@ TEST(Scripts, BuildForHipWithTheCompilerThatKnowsAll) {
   EXPECT_THAT(none.err, testing::HasSubstr("nothing to build for"));
 }
 
-TEST(Scripts, CountNoGarbage) {
+TEST(Scripts, RefuseLinesThatAreNotJson) {
   expect_one_line({kReplay + "questions.py"}, 1, "line 2 is not a JSON object", "{}\ngarbage\n");
   expect_one_line({kReplay + "questions.py"}, 1, "line 1 is not a JSON object", "[]\n");
 }

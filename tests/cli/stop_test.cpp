@@ -1,5 +1,5 @@
-// What becomes of a command that is stopped, and of what it started. MMASPEC_KILLS: how many runs
-// are killed (default: a few).
+// Commands that are stopped, and the processes that they started. MMASPEC_KILLS: number of runs
+// that are killed (default: a few).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,12 +24,12 @@ using testing::StartsWith;
 
 using Arguments = std::vector<std::string>;
 
-// No search decides this, and its inputs are too many to try them all.
+// Search does not decide this, and it has too many inputs to try all.
 const std::string kOpen = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=10)";
-// These differ, in a few ways only.
+// These differ only in a few ways.
 const std::string kOther = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=2)";
 
-/// Commands that ask a solver, and how each is told which one.
+/// Commands that ask a solver, with the option that names it.
 std::vector<Arguments> asking_commands() {
   return {{"prove", "no-early-overflow", kOpen, "--no-search"},
           {"prove", "subnormal-results", kOpen, "--strategies", "none"},
@@ -39,7 +39,7 @@ std::vector<Arguments> asking_commands() {
           {"check", kOpen}};
 }
 
-/// Solvers that never answer, each in its own way.
+/// Solvers that never answer, each in a different way.
 std::vector<std::string> endless_solvers(const Folder& folder) {
   const std::string script = folder.write("solver.sh", "while :; do sleep 1; done\n");
   const std::string deaf =
@@ -72,7 +72,7 @@ int kills() {
   return given == nullptr ? 24 : std::atoi(given);
 }
 
-TEST(Stop, LeavesNoProcessBehindHoweverItIsKilled) {
+TEST(Stop, LeavesNoProcessBehindAfterAnySignal) {
   const Folder folder;
   const std::vector<Arguments> commands = asking_commands();
   const std::vector<std::string> solvers = endless_solvers(folder);
@@ -87,7 +87,7 @@ TEST(Stop, LeavesNoProcessBehindHoweverItIsKilled) {
     const int signal = signals[static_cast<std::size_t>(i) % signals.size()];
     const Folder outputs;
     Running run(command, outputs);
-    // Anywhere from its first instruction on; half of them once a solver runs.
+    // At any time from its first instruction; half of them once a solver runs.
     if (random() % 2 == 0) {
       ASSERT_TRUE(comes_true([&] { return run.processes().size() >= 4; }));
     }
@@ -106,7 +106,7 @@ TEST(Stop, LeavesNoProcessBehindHoweverItIsKilled) {
   EXPECT_GT(with_a_solver, kills() / 3);
 }
 
-TEST(Stop, LeavesNoProcessBehindAtAnOrdinaryEnd) {
+TEST(Stop, LeavesNoProcessBehindAtANormalEnd) {
   const Folder folder;
   for (const std::string& solver : endless_solvers(folder)) {
     const Folder outputs;
@@ -116,7 +116,7 @@ TEST(Stop, LeavesNoProcessBehindAtAnOrdinaryEnd) {
     EXPECT_EQ(run.wait().status, 3);
     EXPECT_TRUE(run.all_ended()) << testing::PrintToString(run.processes());
   }
-  // What it started ends with a solver that has answered, and is not waited for.
+  // Processes started by a solver that has answered are ended, and are not waited for.
   Running run({"prove", "no-early-overflow", kOpen, "--no-search", "--timeout", "600",
                "--strategies", "none", "--solver", "smtlib:sleep 600 & echo unsat"},
               folder);
@@ -125,11 +125,11 @@ TEST(Stop, LeavesNoProcessBehindAtAnOrdinaryEnd) {
   EXPECT_TRUE(run.all_ended()) << testing::PrintToString(run.processes());
 }
 
-TEST(Stop, TellsWhatWasFoundAndWritesIt) {
+TEST(Stop, PrintsAndWritesWhatWasFound) {
   const Folder folder;
   for (const int signal : {SIGINT, SIGTERM}) {
     const std::string out = folder / ("found" + std::to_string(signal));
-    // There are not so many unlike witnesses: after the last a solver is asked.
+    // There are fewer witnesses that differ in each pair: after the last one a solver is asked.
     Running run(with_solver({"diff", kOpen, kOther, "--count", "100000", "--out", out, "--json"},
                             "sleep 600"),
                 folder);
@@ -150,7 +150,7 @@ TEST(Stop, TellsWhatWasFoundAndWritesIt) {
   }
 }
 
-TEST(Stop, TellsThatNothingWasFound) {
+TEST(Stop, SaysThatNothingWasFound) {
   const Folder folder;
   const std::string old = folder.write("old", "an old witness\n");
   Running run(with_solver({"prove", "no-early-overflow", kOpen, "--out", old}, "sleep 600"),
@@ -182,7 +182,7 @@ TEST(Stop, ShowsTheTableSoFar) {
 TEST(Stop, ShowsTheSuiteSoFar) {
   const Folder folder;
   const std::string out = folder / "suite";
-  // Of these three the first two are equal, which a solver is asked.
+  // The first two of these three are equal, for which a solver is asked.
   const std::string rounded_down =
       "design:round-down-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=4,product_bits=";
   Running run(with_solver({"suite", rounded_down + "10)", rounded_down + "11)", rounded_down + "2)",
@@ -199,7 +199,7 @@ TEST(Stop, ShowsTheSuiteSoFar) {
   EXPECT_TRUE(run.all_ended());
 }
 
-TEST(Stop, HeedsWhatIsIgnoredAsByNohup) {
+TEST(Stop, LeavesIgnoredSignalsIgnored) {
   const Folder folder;
   const auto before = std::signal(SIGHUP, SIG_IGN);
   Running run(with_solver({"prove", "no-early-overflow", kOpen}, "sleep 600"), folder);

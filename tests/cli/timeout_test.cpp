@@ -1,5 +1,5 @@
-// --timeout bounds the whole of a command, whatever it does; long chains included. The bounds here
-// are loose: a command that does not end is what they are to find.
+// --timeout limits a whole command in every mode, also for long chains. The bounds here are loose:
+// these tests find commands that do not end.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using Arguments = std::vector<std::string>;
 const std::string kHopper = "hopper/mma.m16n8k16.f32.f16.f16.f32";
 const std::string kCdna3 = "cdna3/v_mfma_f32_16x16x16_f16";
 
-/// Runs it with a time limit of half a second, and kills it after many.
+/// Runs it with a time limit of half a second, and kills it after 100 seconds.
 Outcome within_half_a_second(Arguments arguments) {
   arguments.insert(arguments.end(), {"--timeout", "0.5"});
   const Outcome outcome = mmaspec(arguments, {.seconds = 100});
@@ -58,7 +58,7 @@ TEST(Timeout, BoundsEveryMode) {
   }
 }
 
-TEST(Timeout, LeavesNoProofOfWhatItDidNotFinish) {
+TEST(Timeout, LeavesNoUnfinishedProof) {
   for (const Arguments& command : std::vector<Arguments>{
            {"prove", "error-bound", kHopper, "--bound", "300000", "--strategies", "none"},
            {"diff", kHopper, kCdna3, "--abs", "1e37", "--strategies", "none"}}) {
@@ -70,8 +70,9 @@ TEST(Timeout, LeavesNoProofOfWhatItDidNotFinish) {
   }
 }
 
-// One account of the precondition: a witness satisfies it, however little time is left to look.
-TEST(Timeout, LeavesNoDoubtOfAPreconditionThatAWitnessSatisfies) {
+// The statement about the condition is consistent: a witness satisfies it, however little time is
+// left to search.
+TEST(Timeout, DoesNotReportVacuityIfAWitnessSatisfiesTheCondition) {
   for (const char* seconds : {"0.05", "0.3", "1", "2"}) {
     const Outcome outcome = mmaspec({"prove", "error-bound", kHopper, "--where",
                                      "normal(a[*]) && normal(b[*])", "--timeout", seconds});
@@ -81,7 +82,7 @@ TEST(Timeout, LeavesNoDoubtOfAPreconditionThatAWitnessSatisfies) {
   }
 }
 
-TEST(Timeout, HoldsForQuestionsOfTheLongestChains) {
+TEST(Timeout, HoldsForTheLongestChains) {
   for (const Arguments& command :
        std::vector<Arguments>{{"diff", kHopper, kCdna3, "--chain", "16384"},
                               {"diff", kHopper, kCdna3, "--chain", "65536"},
@@ -89,7 +90,7 @@ TEST(Timeout, HoldsForQuestionsOfTheLongestChains) {
     const Outcome outcome = within_half_a_second(command);
     EXPECT_THAT(outcome.status, AnyOf(1, 2, 3)) << outcome.out << outcome.err;
   }
-  // With all the time that there is, the longest are refused for their size.
+  // Even without an effective time limit, the longest are refused because of their size.
   const Outcome outcome =
       mmaspec({"diff", kHopper, kCdna3, "--chain", "65536", "--timeout", "100000"});
   expect_refused(outcome, {"more than", "million expressions"});

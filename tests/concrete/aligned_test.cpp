@@ -1,5 +1,5 @@
-// The floating-point kernels against the batch evaluator's portable program of the same design:
-// every design of the catalogue that is lowered, drawn designs, special values, odd shapes.
+// The floating-point kernels compared with the batch evaluator's portable program of the same
+// design: every lowered design of the catalogue, random designs, special values, unusual shapes.
 
 #include <gtest/gtest.h>
 #if defined(__x86_64__) || defined(__i386__)
@@ -31,7 +31,7 @@ const Format& format_of(const DotFormats& f, std::size_t row) {
   return row < k ? *f.a : row < 2 * k ? *f.b : row == 2 * k ? *f.c : *f.scale;
 }
 
-/// Patterns at the ends of a format's classes, both signs.
+/// Patterns at the ends of a format's classes, with both signs.
 std::vector<std::uint64_t> extremes(const Format& f) {
   const std::uint64_t hidden = std::uint64_t{1} << f.fraction_bits;
   const auto one = static_cast<std::uint64_t>(f.bias) << f.fraction_bits;
@@ -50,7 +50,7 @@ std::vector<std::uint64_t> extremes(const Format& f) {
   return patterns;
 }
 
-/// Extremes among few or many others: lanes of which some have one of them, some have all.
+/// Extreme values among few or many others: some lanes have one of them, some have only them.
 void put_extremes(const DotFormats& f, unsigned seed, Lanes& inputs) {
   SplitMix random(seed);
   for (std::size_t lane = 0; lane < inputs.lanes(); ++lane) {
@@ -70,7 +70,8 @@ void put_extremes(const DotFormats& f, unsigned seed, Lanes& inputs) {
   }
 }
 
-/// The design on all lanes, by the kernels of each instruction set and by the portable program.
+/// Runs the design on all lanes, by the kernels of each instruction set and by the portable
+/// program.
 void expect_as_program(const Algorithm& algorithm, const DotFormats& formats, const Lanes& inputs) {
   const DotModel model(algorithm, formats);
   const BatchEvaluator program(model.graph(), {model.result()}, BatchIsa::portable);
@@ -95,7 +96,7 @@ void expect_as_program(const Algorithm& algorithm, const DotFormats& formats, co
   }
 }
 
-/// On drawn inputs, and on such with extremes.
+/// On random inputs, with and without extreme values.
 void expect_as_program(const Algorithm& algorithm, const DotFormats& formats, std::size_t lanes,
                        unsigned seed) {
   Lanes inputs(rows_of(formats), lanes);
@@ -109,8 +110,8 @@ void expect_as_program(const Algorithm& algorithm, const DotFormats& formats, st
   expect_as_program(algorithm, formats, inputs);
 }
 
-/// The catalogue's distinct designs that are lowered, by algorithm. A design that no longer is
-/// would be computed as before, but slowly: so they are counted.
+/// Number of lowered designs among the catalogue's distinct designs, by algorithm. A design that is
+/// no longer lowered would still be computed, but slowly: therefore they are counted.
 TEST(Aligned, LowersTheseDesigns) {
   std::map<std::string, int> lowered;
   std::map<std::string, int> all;
@@ -303,7 +304,7 @@ TEST(Aligned, ComputesDrawnGroupDesigns) {
   EXPECT_GT(lowered, designs / 4);
 }
 
-/// A matrix of patterns in words of any width, its rows apart.
+/// A matrix of patterns in words of any width, with gaps between rows.
 struct Matrix {
   Matrix(std::size_t m, std::size_t n, unsigned width)
       : rows(m), columns(n), bytes(width), data(m * (n + 3) * width) {}
@@ -334,7 +335,8 @@ unsigned bytes_of(const Format& f) {
   return f.storage_bits <= 8 ? 1 : static_cast<unsigned>(f.storage_bits) / 8;
 }
 
-/// D of the kernels on some threads, and of programs, of operands in rows or in columns.
+/// Compares D by the kernels, on several threads, with D by programs; operands are stored by rows
+/// or by columns.
 void expect_matrices_as_programs(const Instruction& i, std::size_t m, std::size_t n, std::size_t k,
                                  int threads, unsigned seed) {
   const DotFormats& f = i.formats;
@@ -392,9 +394,9 @@ TEST(Aligned, ComputesMatricesOfAnyShape) {
   }
 }
 
-/// Exponents about the limits of what is computed in floats: tiles of narrow operands, of others,
-/// and of both kinds.
-TEST(Aligned, ComputesNarrowOperandsAsOthers) {
+/// Exponents near the limits of computing with floats: tiles with narrow operands, with others, and
+/// with both kinds.
+TEST(Aligned, ComputesNarrowOperandsLikeOthers) {
   SplitMix random(4);
   for (const char* name :
        {"ampere/mma.m16n8k16.f32.bf16.bf16.f32", "ampere/mma.m16n8k8.f32.tf32.tf32.f32",
@@ -409,7 +411,7 @@ TEST(Aligned, ComputesNarrowOperandsAsOthers) {
     for (int round = 0; round < (is_full_run() ? 200 : 12); ++round) {
       const std::size_t m = 20, n = 90, k = 160;
       Matrix a(m, k, bytes_of(*f.a)), b(k, n, bytes_of(*f.b)), c(m, n, bytes_of(*f.c));
-      // Of one in so many operands the exponent is anywhere: none, few, or many.
+      // One of this many operands has an arbitrary exponent: none, few, or many.
       const int wide = std::array{0, 0, 2000, 50}[static_cast<std::size_t>(round % 4)];
       const auto draw = [&](const Format& x) -> std::uint64_t {
         const std::uint64_t fraction =
@@ -452,8 +454,8 @@ TEST(Aligned, ComputesNarrowOperandsAsOthers) {
   }
 }
 
-/// Premises that fail: the design runs as a program.
-TEST(Aligned, DeclinesWhatItsPremisesDoNotHave) {
+/// If a premise fails, the design runs as a program.
+TEST(Aligned, DeclinesDesignsThatViolateItsPremises) {
   using namespace formats;
   const DotFormats f{&f16, &f16, &f32, &f32, 16};
   FusedDotAdd design{};
@@ -498,9 +500,9 @@ TEST(Aligned, DeclinesWhatItsPremisesDoNotHave) {
 }
 
 #if defined(__x86_64__) || defined(__i386__)
-/// Rounding, and what becomes of subnormal numbers, are the design's: the caller may have others,
-/// as torch.set_flush_denormal(True) leaves them, and keeps them.
-TEST(Aligned, DoesNotDependOnTheCallersRounding) {
+/// Rounding and flushing are the design's. The caller may have other modes, as after
+/// torch.set_flush_denormal(True), and keeps them.
+TEST(Aligned, DoesNotDependOnTheRoundingModeOfTheCaller) {
   const Instruction i = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
   Lanes inputs(rows_of(i.formats), 512);
   Sampler(i.formats, InputClass::finite, 5).fill(inputs);

@@ -1,5 +1,6 @@
-// The batch evaluator against the exact one: every design of the catalogue, random expressions, and
-// every operation at the widths where lanes change, on all instruction sets of this machine.
+// The batch evaluator compared with the exact one, on all instruction sets of this machine: every
+// design of the catalogue, random expressions, and every operation at the widths at which the
+// lanes' type changes.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +40,7 @@ Lanes lanes_of(const Inputs& inputs) {
   return lanes;
 }
 
-/// The first block, every other input held: evaluated, and once more with what was held.
+/// Evaluates the first block with every other input held, and again with the held values.
 void expect_held_as(const Graph& graph, const std::vector<NodeId>& roots, const Lanes& in,
                     const Lanes& expected, BatchIsa isa) {
   std::vector<NodeId> held;
@@ -62,7 +63,7 @@ void expect_held_as(const Graph& graph, const std::vector<NodeId>& roots, const 
   }
 }
 
-/// All roots at all inputs, on every instruction set.
+/// Compares all roots for all inputs, on every instruction set.
 void expect_as_exact(const Graph& graph, const std::vector<NodeId>& roots, const Inputs& inputs) {
   const ExactEvaluator exact(graph, roots);
   ExactEvaluator::Values values = exact.scratch();
@@ -121,7 +122,7 @@ TEST(BatchEvaluator, ComputesRandomExpressions) {
   }
 }
 
-TEST(BatchEvaluator, GrantsTrueClaimsOfRandomExpressions) {
+TEST(BatchEvaluator, AcceptsTrueClaimsOfRandomExpressions) {
   for (int seed = 0; seed < lang_test::rounds(100); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto r = lang_test::random_graph(static_cast<std::uint64_t>(seed), {3, 3, 2}, 40);
@@ -130,7 +131,7 @@ TEST(BatchEvaluator, GrantsTrueClaimsOfRandomExpressions) {
   }
 }
 
-/// Every operation on integers about x and y, of whatever width.
+/// Every operation on integers x and y of any width.
 std::vector<NodeId> all_operations(Int x, Int y, Int amount) {
   std::vector<NodeId> roots;
   const auto add = [&](auto value) { roots.push_back(value.id()); };
@@ -196,7 +197,7 @@ TEST(BatchEvaluator, ComputesIntegersOfManyWords) {
   const Int x = shift_left(p, n) - q * r;
   const Int y = select(input("s", 1) == 1, shift_left(r, n), x * x);
   std::vector<NodeId> roots = all_operations(x, y, n);
-  // Only the low words of roots are compared: bring the high ones down.
+  // Only the low words of roots are compared: shift the high ones down.
   const std::size_t count = roots.size();
   for (std::size_t i = 0; i < count; ++i) {
     if (is_boolean(graph[roots[i]].op)) continue;
@@ -236,14 +237,14 @@ TEST(BatchEvaluator, TakesAnyNumberOfLanesAndFewerRows) {
   }
 }
 
-/// x and y are held, z is not; z's row may be uniform. Values of every type of lanes.
+/// x and y are held, z is not; z's row may be uniform. Values of every lane type.
 std::vector<NodeId> of_held_and_others(Int x, Int y, Int z) {
   const Int held = select(x < y, shift_left(x, 9), x * y * 70001);
   const Int other = select(z == 3, -z, held + z) + floor_shift_right(held, bits(z, 0, 4));
   return {other.id(), (held < 5 * z).id(), (abs(other - held) * z).id()};
 }
 
-TEST(BlockEvaluator, KeepsWhatHeldInputsGive) {
+TEST(BlockEvaluator, KeepsValuesOfFixedInputs) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 9);
@@ -252,7 +253,7 @@ TEST(BlockEvaluator, KeepsWhatHeldInputsGive) {
   const std::vector<NodeId> roots = of_held_and_others(x, y, z);
   const BatchEvaluator expected(graph, roots, BatchIsa::portable);
   std::vector<BatchIsa> isas = batch_isas();
-  isas.push_back(BatchIsa::fastest);  // machine code from some block on, which held values outlive
+  isas.push_back(BatchIsa::fastest);  // machine code from some block on; held values must remain
   for (const BatchIsa isa : isas) {
     SCOPED_TRACE(to_string(isa));
     const BlockEvaluator evaluator(graph, roots, {x.id(), y.id()}, isa);
@@ -360,7 +361,7 @@ TEST(BatchEvaluator, ReportsFalseClaims) {
   }
 }
 
-TEST(BatchEvaluator, RefusesWhatItCannotHold) {
+TEST(BatchEvaluator, RefusesWideInputsAndWrongNumbersOfLanes) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 65);

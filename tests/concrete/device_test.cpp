@@ -1,4 +1,4 @@
-// Kernels for devices: on a real OpenCL device each result is the batch evaluator's.
+// Kernels for devices: on a real OpenCL device each result equals the batch evaluator's.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ using testing::StartsWith;
 class OnOpenCl : public testing::Test {
  protected:
   void SetUp() override {
-    setenv("POCL_KERNEL_CACHE", "0", 0);  // no kernels of tests in the user's folders
+    setenv("POCL_KERNEL_CACHE", "0", 0);  // no cached kernels of tests in the user's folders
     try {
       device_ = device::open_device("opencl");
     } catch (const std::invalid_argument& error) {
@@ -33,7 +33,7 @@ class OnOpenCl : public testing::Test {
     }
   }
 
-  /// All elements of m x n results of products of length k; C is +0 if it is not `with_c`.
+  /// Compares all elements of m x n results of products of length k; C is +0 without `with_c`.
   void expect_as_on_the_host(const Instruction& i, DeviceRunner& runner, std::size_t m,
                              std::size_t n, std::size_t k, InputClass inputs, bool with_c) {
     SCOPED_TRACE(i.name() + " " + std::to_string(m) + " x " + std::to_string(n) + " x " +
@@ -113,7 +113,7 @@ TEST(DeviceKernel, LongDesignsAreDeclined) {
   }
 }
 
-/// nvcc: $NVCC, on the PATH, or where CUDA puts it; empty if there is none.
+/// nvcc: $NVCC, on the PATH, or in CUDA's default folder; empty if it is not installed.
 std::string nvcc() {
   if (const char* named = std::getenv("NVCC")) return named;
   if (cli_test::has_program("nvcc")) return "nvcc";

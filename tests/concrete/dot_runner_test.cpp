@@ -1,4 +1,5 @@
-// Long dot-adds run part by part: the same as in one graph, and no larger for a larger K.
+// Long dot-adds that are run in parts: the same results as in one graph, with graphs that do not
+// grow with K.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +36,7 @@ std::vector<Instruction> long_ones() {
   return all;
 }
 
-TEST(DotRunner, RunsPartsAsTheWholeGraphDoes) {
+TEST(DotRunner, PartsGiveTheResultsOfTheWholeGraph) {
   for (const Instruction& i : long_ones()) {
     SCOPED_TRACE(i.name());
     const DotModel whole(i.algorithm, i.formats);
@@ -70,7 +71,7 @@ TEST(ChainStep, CutsNoBlockOfScaleFactors) {
   EXPECT_EQ(chain_step(i.algorithm, i.formats), 64);
 }
 
-TEST(ChainStep, IsTheWholeOfASumThatIsMadeAtOnce) {
+TEST(ChainStep, IsTheWholeDesignIfAllTermsAreAddedAtOnce) {
   for (const char* name : {"design:group-dot-fused-sum(a=e2m1,b=e2m1,c=f32,d=f32,k=64,group=16,"
                            "scale=ue8m0,scale_block=32,fraction_bits=20)",
                            "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=64,fraction_bits=24)"}) {

@@ -1,4 +1,4 @@
-// Dot-adds on lanes against the exact evaluator, whole.
+// Dot-adds on lanes compared with the exact evaluator of the whole graph.
 
 #include "concrete/dot/lane_runner.h"
 
@@ -72,7 +72,7 @@ TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
   }
 }
 
-TEST(LaneRunner, IsOfItsLanesAlone) {
+TEST(LaneRunner, RefusesWrongNumbersOfLanes) {
   const Instruction i = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32");
   LaneRunner runner(i.algorithm, i.formats);
   Lanes d(1, 3);

@@ -56,7 +56,7 @@ TEST(Matrix, RefusesShapesThatDoNotFit) {
   EXPECT_THROW(run(longer, b, c), std::invalid_argument);
 }
 
-TEST(Matrix, RefusesResultsThatAreNoPatterns) {
+TEST(Matrix, RefusesResultsThatAreNotPatterns) {
   Instruction i = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32");
   i.algorithm = Custom{"twice", [](const DotFormats&, const DotOperands& in) { return in.c * 2; }};
   const MatrixRunner runner(i.algorithm, i.formats);

@@ -1,5 +1,6 @@
-// answers FOLDER: asks the library, and prints each answer as a line of JSON with the arguments of
-// the same question to the command line. Writes rows and matrices that these name into the folder.
+// answers FOLDER: asks the library and prints each answer as a line of JSON, with the arguments of
+// the same question for the command line. Writes the rows and matrices that these name to the
+// folder.
 
 #include <mmaspec/mmaspec.h>
 
@@ -35,7 +36,7 @@ std::string list_of_texts(const Texts& texts) {
   return list_of(all);
 }
 
-/// An object, member by member.
+/// A JSON object, written member by member.
 class Object {
  public:
   Object& add(const std::string& key, const std::string& json) {
@@ -58,7 +59,7 @@ void print(const Texts& arguments, const Object& answer) {
               answer.json().c_str());
 }
 
-/// Marsaglia's xorshift generator: the same numbers everywhere.
+/// Marsaglia's xorshift generator: the same numbers on every platform.
 class Random {
  public:
   std::uint64_t operator()() {
@@ -83,7 +84,7 @@ std::vector<std::uint64_t> draw(const mmaspec::Format& format, int count, Random
   return patterns;
 }
 
-/// A pattern's digits, as rows have them.
+/// A pattern's digits in the form used in rows.
 std::string hex(const mmaspec::Format& format, std::uint64_t pattern) {
   std::string digits;
   for (int bit = (format.storage_bits() - 1) / 4 * 4; bit >= 0; bit -= 4) {
@@ -169,7 +170,7 @@ std::string evidence_of(const std::vector<mmaspec::UnitEvidence>& evidence) {
   return list_of(all);
 }
 
-/// What every answer has; not how long it took, nor in which words a solver is named.
+/// Members of every answer, except the time taken and the texts that name a solver.
 Object answer_of(const mmaspec::AnswerBase& answer, bool has_condition) {
   Object object;
   object.text("inputs", answer.inputs).add("evidence", evidence_of(answer.evidence));
@@ -284,7 +285,7 @@ void describe() {
         Object().add("names", list_of_texts(mmaspec::unit_names("h100"))));
 }
 
-/// A two-dimensional array of 16-bit floats, as NumPy's format 1.0 has it.
+/// A two-dimensional array of 16-bit floats in NumPy's format 1.0.
 void write_npy(const std::string& file, const std::vector<std::uint16_t>& words, std::size_t rows) {
   std::string header = "{'descr': '<f2', 'fortran_order': False, 'shape': (" +
                        std::to_string(rows) + ", " + std::to_string(words.size() / rows) + "), }";
@@ -323,7 +324,7 @@ void compare(const std::string& folder) {
   options.tolerance = mmaspec::Tolerance{"1e-6", "1e-7"};
   const mmaspec::Comparison c =
       mmaspec::compare(mmaspec::find_unit(first), mmaspec::find_unit(second), {operands}, options);
-  // The second unit's results against the first one.
+  // The second unit's results compared with the first unit.
   std::vector<std::uint32_t> d(kM * kN);
   const auto result = mmaspec::row_major(d.data(), kM, kN);
   mmaspec::multiply(mmaspec::find_unit(second), {{operands, result}});

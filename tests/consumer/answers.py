@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that the C++ API gives the command line's answers.
+"""Tests that the C++ API gives the answers of the command line.
 
     tests/consumer/answers.py PROGRAM FOLDER MMASPEC
 
@@ -14,8 +14,8 @@ import sys
 
 
 def asked(mmaspec, arguments, json_lines=False):
-    """What the command writes with --json: a document, or the documents of its lines."""
-    put = [arguments[0], "--json", *arguments[1:]]  # before --where, which takes all words behind it
+    """The output of the command with --json: a document, or one document per line."""
+    put = [arguments[0], "--json", *arguments[1:]]  # before --where, which takes all words after it
     run = subprocess.run([mmaspec, *put], capture_output=True, text=True)
     assert run.returncode in (0, 1), f"{put}: status {run.returncode}: {run.stderr}"
     return [json.loads(line) for line in run.stdout.splitlines()] if json_lines else json.loads(run.stdout)
@@ -26,7 +26,7 @@ def without(document, *keys):
 
 
 def row(document):
-    """The members of a row, without what is for people."""
+    """The members of a row, without those for readers."""
     return without(document, "values", "run", "file", "line", "computed")
 
 

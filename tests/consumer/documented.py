@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that the C++ examples which people read are programs that the tests run.
+"""Tests that the C++ examples in the documentation are parts of programs that the tests run.
 
     tests/consumer/documented.py
 

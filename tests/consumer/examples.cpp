@@ -1,4 +1,5 @@
-// The examples of the installed headers and of docs/cpp.md: documented.py finds each of them here.
+// The examples of the installed headers and of docs/cpp.md: documented.py looks for each of them
+// here.
 
 #include <mmaspec/mmaspec.h>
 
@@ -67,7 +68,7 @@ void evaluation() {
   require(found.elements == 64 * 48 && found.differing == 1);
   require(found.largest_ulp == "1" && found.worst[0].column == 5);
 
-  // The same matrices, stored column after column; another unit.
+  // The same matrices stored by columns, and another unit.
   operands.b = mmaspec::column_major(b.data(), 32, 48);
   const mmaspec::Unit other = mmaspec::find_unit("mi300x/v_mfma_f32_32x32x8_f16");
   require(mmaspec::compare(unit, other, {operands}).differing == 0);
@@ -122,7 +123,7 @@ void errors() {
     mmaspec::find_unit("hoper/mma.m16n8k16.f32.f16.f16.f32");
     require(false);
   } catch (const mmaspec::BadInput& error) {
-    std::printf("%s\n", error.what());  // names the nearest name that exists
+    std::printf("%s\n", error.what());  // names the nearest existing name
   }
 }
 

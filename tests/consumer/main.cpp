@@ -1,4 +1,4 @@
-// What a program that uses the installed library looks like: one dot product.
+// A minimal program that uses the installed library: one dot product.
 
 #include <mmaspec/mmaspec.h>
 

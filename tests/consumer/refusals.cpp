@@ -1,5 +1,5 @@
-// What the library refuses: each exception, with a message of one line; and that objects keep their
-// values. With an argument: the plugin of examples/plugin/.
+// Errors of the library: each exception with a message of one line; and objects keep their values.
+// With an argument: the plugin of examples/plugin/.
 
 #include <mmaspec/mmaspec.h>
 
@@ -26,7 +26,7 @@ static_assert(std::is_base_of_v<std::logic_error, mmaspec::Contradiction>);
 static_assert(std::is_base_of_v<std::runtime_error, mmaspec::Stopped>);
 static_assert(std::is_base_of_v<std::runtime_error, mmaspec::Failure>);
 
-/// work() throws E, and its message has one line with the text.
+/// True if work() throws E with a one-line message that contains the text.
 template <typename E, typename Work>
 bool refuses(const std::string& text, const Work& work) {
   try {
@@ -168,7 +168,7 @@ void evaluation() {
   require(refuses<BadInput>("scale factors",
                             [&] { multiply(changed([](auto& o) { o.scale_a = o.a; })); }));
   require(refuses<BadInput>("threads", [&] { mmaspec::multiply(unit, {{operands, result}}, -1); }));
-  // A word of 32 bits may hold more than f16 has.
+  // A word of 32 bits may hold more than an f16 pattern.
   std::vector<std::uint32_t> wide(4 * 32, 0x13c00);
   require(refuses<BadInput>("more than 16 bits", [&] {
     multiply(changed([&](auto& o) { o.a = mmaspec::row_major(wide.data(), 4, 32); }));
@@ -197,7 +197,7 @@ void evaluation() {
   require(found.worst[1].first == 0x42000000 && found.worst[1].second == 0x42000008);
   require(mmaspec::evaluate(unit.of_length(32), found.worst[1].operands) == found.worst[1].first);
 
-  // Several threads and one unit.
+  // Several threads with one unit.
   std::vector<std::thread> threads;
   std::vector<std::uint64_t> results(4);
   for (std::uint64_t& r : results) threads.emplace_back([&] { r = mmaspec::evaluate(unit, good); });
@@ -259,7 +259,7 @@ void questions() {
   });
   require(empty.verdict == mmaspec::Verdict::proved && empty.vacuous == mmaspec::Vacuity::yes);
 
-  // Progress is called, at last with nothing that runs.
+  // Progress is reported, at the end with no running attempts.
   mmaspec::DiffOptions options;
   std::string last = "never";
   options.ask.progress = [&](double, const std::string& running) { last = running; };
@@ -269,7 +269,7 @@ void questions() {
   require(same.verdict == mmaspec::Verdict::proved && same.multiples_of == 16 &&
           same.witnesses.empty());
   require(last == "never" || last.empty());
-  // What it throws comes out as it is. The question takes all of its time.
+  // Its exceptions are passed on. The question would take all of its time.
   struct Enough {};
   bool thrown = false;
   try {
@@ -283,7 +283,7 @@ void questions() {
   }
   require(thrown);
 
-  // While work is stopped, questions have no answer.
+  // While work is stopped, questions are not answered.
   std::signal(SIGUSR1, [](int) { mmaspec::stop_work(); });
   std::raise(SIGUSR1);
   const std::vector<std::uint16_t> a(32 * 32, 0x3c00);
@@ -330,7 +330,7 @@ void rows() {
   require(mmaspec::to_json(mmaspec::parse_row(mmaspec::to_json(row))) == mmaspec::to_json(row));
 }
 
-/// An algorithm of a plugin is a unit as any other.
+/// An algorithm of a plugin is a unit like any other.
 void plugins(const std::string& file) {
   const std::vector<std::string> names = mmaspec::load_plugin(file);
   require(names.size() == 1 && names[0] == "custom/floored");

@@ -1,5 +1,5 @@
 #pragma once
-// Ends the program where something does not hold.
+// Ends the program if the condition is false.
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // docs/claims.md, docs/kernel-classes.md and docs/ozaki.md: the commands in their tables give the
-// verdicts in the column before, and the summary of docs/claims.md counts them.
+// verdicts in the column before them, and the summary of docs/claims.md counts these verdicts.
 
 #include <gtest/gtest.h>
 
@@ -82,9 +82,9 @@ TEST(Claims, AreCountedInTheSummary) {
   EXPECT_EQ(summary, counts_of_sections(text));
 }
 
-TEST(Claims, AreAsTheyAreWritten) { expect_as_written("claims.md", 45, 1); }
-TEST(Claims, OfKernelsAreAsTheyAreWritten) { expect_as_written("kernel-classes.md", 20, 4); }
-TEST(Claims, OfOzakisSchemesAreAsTheyAreWritten) { expect_as_written("ozaki.md", 8, 4); }
+TEST(Claims, EqualTheTableInTheDocument) { expect_as_written("claims.md", 45, 1); }
+TEST(Claims, OfKernelsEqualTheTableInTheDocument) { expect_as_written("kernel-classes.md", 20, 4); }
+TEST(Claims, OfOzakisSchemesEqualTheTableInTheDocument) { expect_as_written("ozaki.md", 8, 4); }
 
 }  // namespace
 }  // namespace mmaspec::claims_document_test

@@ -1,4 +1,4 @@
-// Claims: a true one is proved, a false one is caught by the evaluator and by the solvers.
+// Claims: true ones are proved, false ones are caught by the evaluator and by the solvers.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST_P(Claims, AreProvedIfTrue) {
   }
 }
 
-// A normalised significand: the leading bit is set unless the number is 0.
+// A normalized significand: the leading bit is set unless the number is 0.
 TEST_P(Claims, OfNormalisedSignificandsAreProved) {
   const Int normalised = shift_left(x, 6 - bit_length(x));
   const Int claimed = claim(select(x == 0, 32, normalised), 32, 63);
@@ -50,7 +50,7 @@ TEST_P(Claims, OfNormalisedSignificandsAreProved) {
   EXPECT_EQ(ask_violation(claimed).verdict, Verdict::unsatisfiable);
 }
 
-TEST_P(Claims, ThatFailAboveAreCaughtBothWays) {
+TEST_P(Claims, FalseUpperBoundsAreCaughtBySolverAndEvaluator) {
   const Int claimed = claim(square, 0, 63 * 63 - 1);
   const Answer answer = ask_violation(claimed);
   ASSERT_EQ(answer.verdict, Verdict::satisfiable) << answer.reason;
@@ -59,7 +59,7 @@ TEST_P(Claims, ThatFailAboveAreCaughtBothWays) {
   EXPECT_NO_THROW(evaluate(claimed.id(), {62, 0}));
 }
 
-TEST_P(Claims, ThatFailBelowAreCaughtBothWays) {
+TEST_P(Claims, FalseLowerBoundsAreCaughtBySolverAndEvaluator) {
   const Int claimed = claim(x - y, -62, 63);
   const Answer answer = ask_violation(claimed);
   ASSERT_EQ(answer.verdict, Verdict::satisfiable) << answer.reason;
@@ -74,8 +74,8 @@ TEST_P(Claims, OfASignAreCaughtWhereTheNumberIsNegative) {
   EXPECT_THROW(evaluate(claimed.id(), inputs_of(graph, answer)), ClaimViolated);
 }
 
-// Claims below are taken as given: each has an obligation of its own.
-TEST_P(Claims, RestOnTheClaimsBelowThem) {
+// Claims of arguments are assumed: each has its own obligation.
+TEST_P(Claims, AreProvedFromTheClaimsOfTheirArguments) {
   const Int inner = claim(x - y, 0, 63);  // false
   const Int outer = claim(inner * inner - 2 * inner, -1, 63 * 61);
   ASSERT_EQ(graph[outer.id()].op, Op::claim);
@@ -94,7 +94,7 @@ TEST_P(Claims, AboutBitsOfNarrowWordsAreProved) {
 INSTANTIATE_TEST_SUITE_P(Solvers, Claims, testing::Values("z3", "cvc5", "bitwuzla"),
                          [](const auto& test) { return std::string(test.param); });
 
-TEST(Claim, ThatSaysNothingNewIsNoNode) {
+TEST(Claim, OfAKnownRangeCreatesNoNode) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 6);

@@ -1,5 +1,5 @@
-// docs/contradictions.md is what tools/contradictions.py makes of the runs of diff on file, which
-// are those of today's catalogue; every witness is evaluated anew.
+// docs/contradictions.md equals the output of tools/contradictions.py for the stored runs of diff,
+// which are about the current catalogue. Every witness is evaluated again.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

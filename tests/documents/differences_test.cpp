@@ -27,11 +27,11 @@ const std::string kDocs = std::string(MMASPEC_SOURCE_DIR) + "/docs/";
 const std::string kResults = kDocs + "differences.jsonl.gz";
 constexpr const char* kAdvice = "run scripts/differences";
 
-/// Pairs of the unit that lead from one design of the pair to the other, each of which was asked
-/// and is equal; empty: there are none.
+/// Pairs of the unit that connect the two designs of the pair, each of which was computed and is
+/// equal; empty if there are none.
 std::vector<DesignPair> way_between(const DesignPair& pair, const Unit& unit, const Matrix& matrix,
                                     const MatrixResults& results) {
-  std::map<std::size_t, std::vector<DesignPair>> equal;  // by either design
+  std::map<std::size_t, std::vector<DesignPair>> equal;  // by each of its designs
   for (const DesignPair& p : unit.pairs) {
     const auto row = results.find(matrix.named(p).at(0));
     if (!row || row->verdict != PairVerdict::equal || !row->through.empty()) continue;

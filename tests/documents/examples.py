@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that the commands which README.md and docs/ show print what is shown below them.
+"""Tests that the commands shown in README.md and docs/ print the output shown below them.
 
     tests/documents/examples.py build/release/bin/mmaspec [FILE...]
 
@@ -50,7 +50,7 @@ def examples(text):
 
 
 def pattern_of(shown):
-    """A regular expression of the output that the lines show."""
+    """A regular expression for the output shown."""
     parts = []
     for line in shown:
         if line.strip() == "...":
@@ -63,7 +63,7 @@ def pattern_of(shown):
 
 
 def without_end(lines):
-    """Without empty lines at the end."""
+    """The lines without empty ones at the end."""
     while lines and not lines[-1].strip():
         lines = lines[:-1]
     return lines

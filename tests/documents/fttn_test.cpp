@@ -1,4 +1,4 @@
-// The tables in docs/fttn.md are what the programs print today.
+// The tables in docs/fttn.md equal the current output of the programs.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -19,7 +19,7 @@ std::string output_of(const fs::path& program) {
   return pclose(pipe) == 0 ? text : "";
 }
 
-TEST(FttnPage, HoldsWhatTheProgramsPrint) {
+TEST(FttnPage, HoldsTheOutputOfThePrograms) {
   const char* binary = std::getenv("MMASPEC_BINARY");
   if (binary == nullptr) GTEST_SKIP() << "MMASPEC_BINARY is not set; run this test by ctest";
   std::ifstream in(fs::path(MMASPEC_SOURCE_DIR) / "docs/fttn.md", std::ios::binary);

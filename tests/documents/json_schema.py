@@ -1,4 +1,4 @@
-"""Holds what mmaspec --json writes to docs/schema/mmaspec.schema.json.
+"""Validates the output of mmaspec --json against docs/schema/mmaspec.schema.json.
 
 json_schema.py MMASPEC SCHEMA: asks the questions below. json_schema.py --recorded FILE SCHEMA: of the
 command lines that tests ran, a line each: {"command": [...], "out": "..."} (tests/support/cli/json_outputs.cpp).
@@ -55,7 +55,7 @@ LINES = {"list", "list_products", "table", "check", "matrix", "certify", "proper
 
 
 def definition_of(command, document):
-    """The definition that a document of the command has to satisfy."""
+    """The definition for a document of the command."""
     name = command[0]
     if name == "diff" and "products" in document:
         return "machines"
@@ -83,7 +83,7 @@ def definition_of(command, document):
 
 
 def documents_of(command, text):
-    """The JSON documents of a command's output: its whole, or its lines."""
+    """The JSON documents in a command's output: the whole output, or its lines."""
     try:
         return [json.loads(text)]
     except ValueError:
@@ -94,7 +94,7 @@ def documents_of(command, text):
 
 
 def fault_of(kind, schema, command, text):
-    """Why the output is not what the schema says; empty: it is."""
+    """The fault of an output according to the schema; empty if it is valid."""
     try:
         documents = documents_of(command, text)
         if not documents:
@@ -125,7 +125,7 @@ def recorded(file):
 
 
 def fault_of_output(command, text):
-    """For other tests: why the output is not what docs/schema says; empty where it is, or without jsonschema."""
+    """For other tests: the fault of an output according to docs/schema; empty if it is valid, or without jsonschema."""
     if jsonschema is None:
         return ""
     schema = json.loads((ROOT / "docs/schema/mmaspec.schema.json").read_text(encoding="utf-8"))

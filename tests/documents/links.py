@@ -28,7 +28,7 @@ def without_code(text):
 
 
 def anchors(file):
-    """The names of a document's headings, as the site and GitHub make them."""
+    """The anchors of a document's headings, generated like those of the site and GitHub."""
     names = set()
     counts = {}
     for heading in re.findall(r"^#+\s+(.*?)\s*#*$", without_code(file.read_text(encoding="utf-8")), re.MULTILINE):
@@ -41,7 +41,7 @@ def anchors(file):
 
 
 def broken(file):
-    """Each link that leads nowhere."""
+    """The broken links."""
     for target in LINK.findall(without_code(file.read_text(encoding="utf-8"))):
         if re.match(r"[a-z]+:", target):
             continue
@@ -57,7 +57,7 @@ def main():
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     names = listed.stdout.split()
-    if listed.returncode != 0:  # an archive of the sources
+    if listed.returncode != 0:  # in an archive of the sources
         names = ["README.md", *(str(file.relative_to(ROOT)) for file in (ROOT / "docs").rglob("*.md"))]
     failures = 0
     for name in names:

@@ -25,7 +25,7 @@ TEST(PropertyTable, IsUpToDate) {
   EXPECT_TRUE(outcome.out == cli_test::content_of(kDocs + "properties.md")) << kAdvice;
 }
 
-TEST(PropertyTable, HoldsEveryCellAndTrueRefutations) {
+TEST(PropertyTable, HoldsEveryCellAndItsRefutationsAreTrue) {
   ASSERT_TRUE(std::filesystem::exists(kResults)) << kAdvice;
   const TableResults results(kResults, TableResults::Use::read);
   std::size_t refutations = 0;
@@ -44,7 +44,7 @@ TEST(PropertyTable, HoldsEveryCellAndTrueRefutations) {
   EXPECT_GT(refutations, 1000U);
 }
 
-TEST(PropertyTable, ConfirmsTrueRefutationsAlone) {
+TEST(PropertyTable, RejectsFalseRefutations) {
   const std::vector<TableRow> rows = rows_by_name(
       {find_instruction("design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=2,fraction_bits=10)")});
   const std::vector<const Property*> columns{&find_property("faithful"),

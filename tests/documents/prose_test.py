@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Tests of tools/prose.py: what it takes for a sentence, and what it finds."""
+"""Tests of tools/prose.py: how it splits texts into sentences, and its findings."""
 
 import pathlib
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
@@ -11,6 +12,14 @@ import prose  # noqa: E402
 
 def messages(markdown):
     return [message for _, message in prose.findings(markdown)]
+
+
+def lines_of_comments(name, source):
+    """The lines of the comments with findings."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / name
+        file.write_text(source)
+        return [line for line, _ in prose.findings_of_comments(file)]
 
 
 class Prose(unittest.TestCase):
@@ -37,6 +46,11 @@ class Prose(unittest.TestCase):
     def test_skips_parts_that_a_program_writes(self):
         self.assertEqual(messages("<!-- suites: table -->\n\nIt is no text.\n\n<!-- end -->\n"), [])
         self.assertEqual(len(messages("<!-- recorded: begin -->\nIt is no text.\n<!-- recorded: end -->\nIt is no text.")), 1)
+
+    def test_reads_comments(self):
+        source = '/// Values that lie\n/// beside others.\nint x = 1;  // it is no text\nauto s = "it is no text";\n'
+        self.assertEqual(lines_of_comments("a.h", source), [1, 3])
+        self.assertEqual(lines_of_comments("a.py", 's = "it is no text"\n# It is\n# no text.\nx = 1  # a text\n'), [2])
 
     def test_says_the_line(self):
         self.assertEqual([line for line, _ in prose.findings("# Title\n\nText.\n\nIt is no text.\n")], [5])

@@ -1,4 +1,4 @@
-// docs/reference is what mmaspec-reference writes today.
+// docs/reference equals the current output of mmaspec-reference.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// docs/suites.md: its commands make what it shows, and the rows that they make part the classes.
+// docs/suites.md: its commands give the output shown, and their rows distinguish the classes.
 
 #include <gtest/gtest.h>
 
@@ -20,12 +20,12 @@ using cli_test::content_of;
 using cli_test::lines_of;
 using cli_test::words_of;
 const std::string kDocument = std::string(MMASPEC_SOURCE_DIR) + "/docs/suites.md";
-/// The same suites as the explorer shows them, a line each.
+/// The same suites for the explorer, one per line.
 const std::string kLines = std::string(MMASPEC_SOURCE_DIR) + "/docs/suites.jsonl";
 constexpr const char* kAdvice =
     "run bench/suites.py --document docs/suites.md --rows docs/suites.jsonl";
 
-/// What stands between a mark and its end.
+/// The text between a mark and its end.
 struct Part {
   std::string what;
   std::string body;
@@ -54,7 +54,7 @@ std::string output_of(const std::string& command, const std::vector<std::string>
   return outcome.out;
 }
 
-/// The designs as `suite` names them, on numbers: nothing of its search or its graphs.
+/// Evaluates the designs of `suite` on numbers, without its search and its graphs.
 void expect_rows_to_part(const Json& suite) {
   const int k = suite.at("k");
   std::map<std::string, DotModel> models;
@@ -107,7 +107,7 @@ std::string number(double x) {
   return text.str();
 }
 
-/// A line of the table as bench/suites.py writes it, up to the seconds.
+/// A line of the table as bench/suites.py writes it, without the seconds.
 std::string line_of(const std::string& text, const Json& suite) {
   const std::size_t inputs = suite.at("rows").size();
   std::string line = "| " + text;
@@ -122,8 +122,8 @@ std::string line_of(const std::string& text, const Json& suite) {
   return line + " | ";
 }
 
-/// Without the lines that say how designs were proved equal: which strategy is first, and which of
-/// equal pairs it is asked about, depends on the machine.
+/// Without the lines that say how designs were proved equal: the strategy that finishes first, and
+/// the equal pairs for which it is asked, depend on the machine.
 std::string without_proofs(const std::string& text) {
   std::string kept;
   for (const std::string& line : lines_of(text)) {
@@ -132,7 +132,7 @@ std::string without_proofs(const std::string& text) {
   return kept;
 }
 
-TEST(SuitesDocument, ShowsWhatItsCommandsMake) {
+TEST(SuitesDocument, ShowsTheOutputOfItsCommands) {
   std::size_t shown = 0;
   for (const Part& part : parts()) {
     if (part.what == "table" || part.what == "commands") continue;
@@ -144,7 +144,7 @@ TEST(SuitesDocument, ShowsWhatItsCommandsMake) {
   EXPECT_GE(shown, 5U);
 }
 
-TEST(SuitesDocument, HasATableOfSuitesThatPartTheirClasses) {
+TEST(SuitesDocument, HasATableOfSuitesThatDistinguishTheirClasses) {
   const std::vector<Part> all = parts();
   ASSERT_GE(all.size(), 2U);
   ASSERT_EQ(all[0].what, "table");
@@ -153,7 +153,7 @@ TEST(SuitesDocument, HasATableOfSuitesThatPartTheirClasses) {
   const std::vector<std::string> shown = lines_of(content_of(kLines));
   ASSERT_EQ(shown.size() + 2, table.size()) << kAdvice;
   const std::string begin = "mmaspec suite ";
-  std::size_t row = 2;  // below the head
+  std::size_t row = 2;  // below the header
   for (const std::string& line : lines_of(all[1].body)) {
     if (!line.starts_with(begin)) continue;
     SCOPED_TRACE(line);

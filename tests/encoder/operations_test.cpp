@@ -1,5 +1,5 @@
-// Every operation of the language over small inputs, exhaustively: the evaluator against the plain
-// statement of its meaning, the encoding against the evaluator under each solver.
+// Every operation of the language over all small inputs: the evaluator compared with a plain
+// definition, the encoding compared with the evaluator by each solver.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 /// An expression over inputs x, y, z, ... of `widths` bits, as a graph and as plain arithmetic.
 struct Case {
   std::string name;
-  Op op;  ///< an operation that must occur in the graph
+  Op op;  ///< must occur in the graph
   std::vector<unsigned> widths;
   std::function<Int(const std::vector<Int>&)> build;
   std::function<Number(const std::vector<Number>&)> meaning;
@@ -179,7 +179,7 @@ std::vector<Case> fields() {
            [](const auto& x) { return bit_length(x[0] * x[0]); }),
       make("bit_length_17", Op::bit_length, {8},
            [](const auto& x) { return bit_length(x[0] * x[0] * 2); }),
-      // The square of a difference is not negative, which no interval knows.
+      // The square of a difference is not negative, which interval arithmetic does not find.
       make("claim", Op::claim, {4},
            [](const auto& x) { return claim((x[0] - 8) * (x[0] - 8), 0, 64) + 1; }),
   };
@@ -270,7 +270,7 @@ TEST_P(Operation, EncodingComputesWhatTheEvaluatorComputes) {
     evaluator.evaluate(inputs, values);
     return values[built.root];
   };
-  // One wrong entry, to see that the question can be answered with yes.
+  // One wrong entry, to check that the question can be satisfiable.
   std::vector<Integer> odd_one;
   for (unsigned w : c.widths) odd_one.push_back(power_of_two(w) * 2 / 3);
   const auto wrong = [&](const std::vector<Integer>& inputs) -> Integer {
@@ -295,7 +295,7 @@ TEST_P(Operation, EncodingComputesWhatTheEvaluatorComputes) {
 INSTANTIATE_TEST_SUITE_P(Language, Operation, testing::ValuesIn(all_cases()),
                          [](const auto& test) { return test.param.name; });
 
-// The test above asks the solvers that are present. This one says which are not.
+// The test above asks the installed solvers. This one names the others.
 TEST(Operations, AreAskedOfEverySolver) {
   for (const char* solver : {"z3", "cvc5", "bitwuzla"}) {
     if (is_missing(solver))
@@ -303,7 +303,7 @@ TEST(Operations, AreAskedOfEverySolver) {
   }
 }
 
-TEST(Operations, AllOccurInTheCases) {
+TEST(Operations, EachOccursInACase) {
   std::set<Op> seen;
   for (const Case& c : all_cases()) {
     SCOPED_TRACE(c.name);

@@ -1,4 +1,4 @@
-// Encodings of random expressions against their plain meaning, under each solver.
+// Encodings of random expressions compared with their values, by each solver.
 
 #include "tests/support/lang/random.h"
 
@@ -17,11 +17,11 @@ class RandomEncoding : public testing::TestWithParam<const char*> {
   }
 };
 
-/// True where any of the roots differs from its table.
+/// True if any root differs from its table.
 TermId any_differs(const RandomGraph& r, Encoder& encoder, BvTerms& terms) {
   TermId any = terms.boolean(false);
   for (std::size_t k = 0; k < r.roots.size(); ++k) {
-    // inputs are enumerated in the same order, here and there
+    // inputs are enumerated in the same order in both places
     std::size_t i = 0;
     const auto meaning = [&](const std::vector<Integer>& /*inputs*/) { return r.values[i++][k]; };
     any = terms.bool_or(any, differs_from_table(*r.graph, encoder, terms, {r.roots[k], meaning}));
@@ -29,7 +29,7 @@ TermId any_differs(const RandomGraph& r, Encoder& encoder, BvTerms& terms) {
   return any;
 }
 
-TEST_P(RandomEncoding, DiffersNowhereFromItsMeaning) {
+TEST_P(RandomEncoding, EqualsTheEvaluatorForAllInputs) {
   for (int seed = 0; seed < rounds(20); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomGraph r = random_graph(static_cast<std::uint64_t>(seed), {2, 3, 2}, 25);
@@ -50,7 +50,7 @@ TEST_P(RandomEncoding, AgreesAtACornerOfWideInputs) {
     const RandomGraph r = random_graph(s, widths, 40, corner_inputs(s, widths, 4));
     BvTerms terms;
     Encoder encoder(*r.graph, terms);
-    // Some corner at which some root differs from its value.
+    // At some corner some root differs from its value.
     TermId any = terms.boolean(false);
     for (std::size_t i = 0; i < r.inputs.size(); ++i) {
       std::vector<TermId> here;
@@ -72,8 +72,8 @@ TEST_P(RandomEncoding, AgreesAtACornerOfWideInputs) {
   }
 }
 
-// The test above must be able to fail.
-TEST_P(RandomEncoding, IsCaughtWhereOneValueIsWrong) {
+// Checks that the test above can fail.
+TEST_P(RandomEncoding, AWrongValueIsFound) {
   RandomGraph r = random_graph(7, {2, 3, 2}, 25);
   const std::size_t wrong = r.inputs.size() / 3;
   r.values[wrong].back() = 1 - r.values[wrong].back();  // the last root is a Boolean

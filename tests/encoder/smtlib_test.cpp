@@ -1,5 +1,4 @@
-// The SMT-LIB 2 text: what other programs make of it is what the built-in solvers make of the
-// terms.
+// The SMT-LIB 2 text: other programs agree with the built-in solvers about it.
 
 #include <gtest/gtest.h>
 
@@ -31,8 +30,8 @@ class SmtLibText : public testing::TestWithParam<Program> {
   }
 };
 
-// One question with an answer and one without, of each random graph: is the last integer at its
-// value (at some inputs), and is it outside of its range?
+// For each random graph, one satisfiable and one unsatisfiable question: does the last integer have
+// its value (for some inputs), and does it leave its range?
 TEST_P(SmtLibText, HasTheVerdictAndAModelThatEvaluatesRight) {
   const std::vector<unsigned> widths{5, 7, 4};
   for (int seed = 0; seed < rounds(40); ++seed) {
@@ -54,7 +53,7 @@ TEST_P(SmtLibText, HasTheVerdictAndAModelThatEvaluatesRight) {
     evaluator.evaluate(inputs_of(*r.graph, answer), values);
     EXPECT_EQ(values[r.roots[k]], r.values[0][k]);
 
-    // Beyond the range, in bits to spare.
+    // Beyond the range, with additional bits.
     const Integer beyond = (*r.graph)[r.roots[k]].range.high + 1;
     const TermId escaped =
         terms.bool_not(node_is_not(*r.graph, encoder, terms, r.roots[k], beyond));
@@ -91,7 +90,8 @@ TEST_P(SmtLibText, CarriesWideValues) {
   EXPECT_EQ(answer.model.at("a[0]"), value);
 }
 
-// Widths that are a multiple of four print as hexadecimal digits, others as binary ones.
+// Values whose width is a multiple of four are printed as hexadecimal digits, others as binary
+// ones.
 TEST_P(SmtLibText, CarriesValuesOfEveryWidth) {
   BvTerms terms;
   std::vector<TermId> assertions;
@@ -106,11 +106,11 @@ TEST_P(SmtLibText, CarriesValuesOfEveryWidth) {
   }
 }
 
-// A variable may be called as the text calls a term.
+// A variable may have the name that the text gives to a term.
 TEST_P(SmtLibText, KeepsVariablesAndTermsApart) {
   for (const char* name : {"t0", "t1", "t2", "t3", "t4", "sat", "tt2", "let", "x y"}) {
     SCOPED_TRACE(name);
-    // Bitwuzla 0.9.1 takes the quoted symbol |let| for the reserved word.
+    // Bitwuzla 0.9.1 treats the quoted symbol |let| as the reserved word.
     if (std::string(GetParam().name) == "bitwuzla" && std::string(name) == "let") continue;
     BvTerms terms;
     const TermId x = terms.variable(name, 8);
@@ -124,7 +124,7 @@ TEST_P(SmtLibText, KeepsVariablesAndTermsApart) {
   }
 }
 
-TEST_P(SmtLibText, MayHoldNoVariable) {
+TEST_P(SmtLibText, MayHaveNoVariables) {
   BvTerms terms;
   EXPECT_EQ(ask_program({&terms, {terms.boolean(true)}}).verdict, Verdict::satisfiable);
   EXPECT_EQ(ask_program({&terms, {terms.boolean(false)}}).verdict, Verdict::unsatisfiable);

@@ -54,7 +54,7 @@ TEST(WidthStatistics, ExactSumOfHopperIsNarrow) {
   EXPECT_GT(s.nodes, 100U);
 }
 
-// The encoder makes words of exactly the width that is counted.
+// The encoder creates words of exactly the counted width.
 TEST(WidthStatistics, AreThoseOfTheWords) {
   const Instruction volta = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
   const DotModel model(volta.algorithm, volta.formats);

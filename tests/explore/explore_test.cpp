@@ -68,7 +68,7 @@ std::vector<bool> front(const Exploration& e) {
   return all;
 }
 
-TEST(Rank, TheFrontHasProvedDesignsThatNoneBeatsInAll) {
+TEST(Rank, TheFrontHasTheProvedDesignsThatNoOtherDominates) {
   Exploration e;
   e.designs = {design(proved, 10, 5, Rational(4)),           design(proved, 20, 5, Rational(2)),
                design(proved, 20, 6, Rational(2)),           design(proved, 30, 3, Rational(9)),
@@ -80,7 +80,7 @@ TEST(Rank, TheFrontHasProvedDesignsThatNoneBeatsInAll) {
   EXPECT_FALSE(e.is_proved_cheapest) << "one has no cost";
 }
 
-TEST(Rank, TheCheapestIsProvedOnlyWhereNoOpenDesignMayCostLess) {
+TEST(Rank, TheCheapestIsProvedOnlyIfNoUndecidedDesignMayCostLess) {
   Exploration e;
   e.designs = {design(proved, 10), design(refuted, 1), design(undecided, 10),
                design(refuted, std::nullopt)};
@@ -135,7 +135,7 @@ TEST_F(Explore, WithoutRequirementsTheLeastCostIsProved) {
   EXPECT_THAT(o.out, HasSubstr("no design costs less"));
 }
 
-TEST_F(Explore, WhatNoDesignHasIsStatusOne) {
+TEST_F(Explore, ARequirementThatNoDesignMeetsGivesStatusOne) {
   const Outcome o = mmaspec({"explore", kPattern, "--require", "error-bound <= 1/4"});
   EXPECT_EQ(o.status, 1) << o.out << o.err;
   EXPECT_THAT(o.out, HasSubstr("no design has the required properties"));

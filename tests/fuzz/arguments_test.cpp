@@ -1,5 +1,5 @@
-// What a user may type, broken: numbers, names, whole command lines. Each is refused in the one way
-// that it says, or means what it says.
+// Malformed user input: numbers, names, whole command lines. Each is refused in the documented way,
+// or has its documented meaning.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,8 +32,8 @@ const std::vector<std::string> kNames{
     "rtx-blackwell/mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3",
     "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=16,fraction_bits=25)"};
 
-/// Runs `each` on mutations of `texts`: it may throw std::invalid_argument and nothing else.
-/// Returns how many it took.
+/// Calls `each` with mutations of `texts`; it may throw only std::invalid_argument. Returns how
+/// many it accepted.
 template <typename Each>
 std::size_t expect_taken_or_refused(unsigned seed, std::size_t count,
                                     const std::vector<std::string>& texts, const Each& each) {
@@ -98,8 +98,8 @@ TEST(FuzzArguments, NamesOfInstructions) {
   EXPECT_GT(taken, count / 200);
 }
 
-// Disabled: formats_of() throws std::out_of_range for a K of more digits than an int has, and its
-// regular expressions recurse once a character. The catalogue's own spellings have neither.
+// Disabled: formats_of() throws std::out_of_range for a K with more digits than an int has, and its
+// regular expressions recurse once per character. The catalogue's own spellings cause neither.
 TEST(FuzzArguments, DISABLED_Mnemonics) {
   std::vector<std::string> mnemonics;
   for (const Instruction& i : catalogue()) mnemonics.push_back(i.mnemonic);
@@ -110,8 +110,8 @@ TEST(FuzzArguments, DISABLED_Mnemonics) {
   });
 }
 
-TEST(FuzzArguments, VeryLongOnes) {
-  // std::regex recurses once a character, and the stack has some megabytes.
+TEST(FuzzArguments, VeryLongArgumentsAreRefused) {
+  // std::regex recurses once per character, and the stack has only some megabytes.
   for (const char c : {'0', '9', 'a', 'm', 'n', 'k', '.', '_', 'x', '(', ',', '\xff', '\0'}) {
     for (const std::string head : {"", "hopper/wgmma.m", "hopper/wgmma.m64n", "cdna3/v_mfma_f32_",
                                    "design:", "design:fused-dot-add(k=", "0x", "1e", "0x1p"}) {
@@ -123,8 +123,8 @@ TEST(FuzzArguments, VeryLongOnes) {
   }
 }
 
-/// Runs the command where its standard descriptors are not what it expects: whatever it is told, it
-/// ends by itself with one of its statuses, or quietly where nobody reads what it says.
+/// Runs the command with unusual standard descriptors: for any arguments it ends by itself with one
+/// of its statuses, or quietly if nobody reads its output.
 void expect_an_end_in_order(const Arguments& command, std::size_t turn) {
   const std::vector<RunOptions> ways{{.closed = {STDIN_FILENO}},
                                      {.closed = {STDOUT_FILENO}},
@@ -149,7 +149,7 @@ void expect_an_end_in_order(const Arguments& command, std::size_t turn) {
 TEST(FuzzArguments, WholeCommandLines) {
   const std::string volta = kNames[0];
   const std::string turing = "turing/mma.m8n8k4.f32.f16.f16.f32";
-  // Nothing here names a file to write or a program to run: mutations of those might.
+  // These commands name no file to write and no program to run; their mutations might.
   const std::vector<Arguments> commands{
       {"list", "--arch", "h100", "--json"},
       {"show", kNames[2], "--json"},
@@ -188,7 +188,9 @@ TEST(FuzzArguments, WholeCommandLines) {
           break;
         default:
           command[at] = mutator.mutate(command[at]);
-          if (command[at].size() > 100000) command[at].resize(100000);  // as long as one may be
+          if (command[at].size() > 100000)
+            command[at].resize(100000);  // the longest possible
+                                         // argument
       }
     }
     SCOPED_TRACE(testing::PrintToString(command).substr(0, 1000));

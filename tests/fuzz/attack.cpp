@@ -11,7 +11,7 @@ using reference::Operands;
 using reference::Rational;
 using reference::Value;
 
-/// All inputs have at most this many bits where all of them are tried.
+/// All inputs are tried if they have at most this many bits.
 constexpr int kFewBits = 17;
 
 int input_bits(const Design& f) {
@@ -60,7 +60,7 @@ class Attacker {
     std::vector<double> numbers;
     for (const Condition& c : p_.where) c.numbers(numbers);
     drawer.add_numbers(numbers);
-    // A condition that is hard to meet ends it too.
+    // Also ends the loop if the condition is rarely met.
     for (std::uint64_t drawn = 0; drawn < inputs && result_.inputs < inputs && !result_.found;
          drawn += result_.admitted == 0 ? 20 : 1) {
       Operands x = drawer.next();
@@ -95,7 +95,7 @@ class Attacker {
         case 2:
           y.c = drawer.element(*p_.formats.c);
           break;
-        case 3:  // all alike, for conditions of every k
+        case 3:  // all equal, for conditions about every k
           if (random_.coin()) {
             const std::uint64_t a = drawer.element(*p_.formats.a);
             std::fill(y.a.begin(), y.a.end(), a);

@@ -1,6 +1,6 @@
 #pragma once
-/// Tries to refute what is said to be proved: with every input where they are few, else with many
-/// drawn ones.
+/// Tries to refute an answer that says "proved": with every input if there are few, otherwise with
+/// many random inputs.
 
 #include <functional>
 #include <optional>
@@ -16,15 +16,15 @@ struct Attack {
   bool exhaustive = false;     ///< every input was tried
 };
 
-/// `inputs`: how many are drawn. The property's bound must be set.
+/// `inputs`: the number of random inputs. The property's bound must be set.
 Attack attack(const Question& question, std::uint64_t inputs, Random& random);
 
-/// Of diff: empty if the operands are a witness of the question with the difference `of`; else why
-/// not.
+/// For diff: empty if the operands are a witness of the question, with a difference of `of`;
+/// otherwise the reason why they are not.
 std::string why_no_witness(const Question& question, const reference::Operands& x,
                            const Difference& of, Runs* runs = nullptr);
 
-/// How far two results are apart: in ulp, or absolute; nullopt: no number says.
+/// The distance of two results, in ulp or absolute; nullopt if it is not a number.
 std::optional<reference::Rational> distance(const Question& question, std::uint64_t d,
                                             std::uint64_t d_other);
 

@@ -1,6 +1,6 @@
-// What is concluded without a solver, of designs drawn over all parameters and formats and of
-// wrapped ones, against inputs: all that there are where they are few, and such as lie near cuts,
-// ties and limits where they are not. Here each property is stated once more, on numbers.
+// Conclusions without a solver, about random designs of all parameters and formats and about
+// chained and padded ones, compared with inputs: all inputs if there are few, otherwise inputs near
+// cuts, ties and limits. Each property is defined here again, on numbers.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ std::string described(const Instruction& i) {
   return i.name() + " (" + text + ")";
 }
 
-/// All inputs of a dot-add of few bits without scale factors, or those that are drawn.
+/// All inputs of a dot-add of few bits without scale factors, or random ones.
 std::vector<DotValues> inputs(const DotFormats& f, int places, unsigned seed) {
   std::vector<DotValues> all;
   const int of_a = f.a->storage_bits;
@@ -78,12 +78,12 @@ class Runs {
   std::optional<BatchEvaluator> evaluator_;
 };
 
-/// Numbers in order, both zeros alike; infinities at the ends.
+/// The order of numbers, with equal zeros; infinities are at the ends.
 Integer order(const Format& f, const Integer& pattern) {
   const Integer sign = power_of_two(u(f.sign_bit()));
   return pattern >= sign ? Integer(sign - pattern) : pattern;
 }
-/// The numbers in `steps` steps of the order from one on; nullopt beyond the largest.
+/// The number `steps` steps further in this order; nullopt beyond the largest.
 std::optional<Integer> moved(const Format& f, const Integer& pattern, int steps) {
   const Integer place = (order(f, pattern) >> u(f.ignored_low_bits)) + steps;
   if (boost::multiprecision::abs(place) > f.largest_finite()) return std::nullopt;
@@ -106,7 +106,7 @@ std::string text(const DotValues& v) {
   return all;
 }
 
-/// All that is concluded of one design, against inputs.
+/// Compares all conclusions about one design with inputs.
 class Attack {
  public:
   Attack(const Instruction& i, unsigned seed, std::map<std::string, int>& argued)
@@ -232,7 +232,7 @@ class Attack {
     }
   }
 
-  /// Zero, or a normal number of the format that stays finite when doubled.
+  /// Zero, or a normal number of the format that remains finite when doubled.
   static bool may_double(const Format& f, const Integer& pattern) {
     const Decoded x = decode(f, pattern);
     return x.significand == 0 ||
@@ -299,7 +299,7 @@ class Attack {
     }
   }
 
-  /// Operands of which some are infinite: the terms' values decide whether d may be NaN.
+  /// Some operands are infinite: the terms' values decide whether d may be NaN.
   void special_values() {
     ++argued_["no-spurious-nan"];
     const auto infinity = [&](const Format& f, Integer& x) {
@@ -351,7 +351,7 @@ class Attack {
     return false;
   }
 
-  /// `normal_factors`: of inputs of which no factor is subnormal.
+  /// `normal_factors`: only for inputs without subnormal factors.
   void errors(const Rational& bound, bool normal_factors) {
     if (!normal_factors) ++argued_["error-bound"];
     for (std::size_t i = 0; i < given_.size(); ++i) {
@@ -363,7 +363,7 @@ class Attack {
     }
   }
 
-  /// Relative to the terms' magnitudes; `normal_factors`: as of errors().
+  /// Relative to the terms' magnitudes; `normal_factors`: see errors().
   void sum_errors(const SumError& bound, bool normal_factors) {
     if (!normal_factors) ++argued_["sum-error-bound"];
     const Rational r = bound.at(f_.k);
@@ -405,7 +405,7 @@ class Attack {
   std::vector<Integer> d_;
 };
 
-/// How many designs each kind of conclusion was drawn of.
+/// For how many designs each kind of conclusion was made.
 std::map<std::string, int> attacked(std::size_t count, bool of_vector_units) {
   std::map<std::string, int> argued;
   for (std::size_t n = 0; n < count && !testing::Test::HasFailure(); ++n) {

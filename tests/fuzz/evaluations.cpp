@@ -113,7 +113,7 @@ void compare_evaluations(std::uint64_t seed, std::size_t inputs, const std::stri
   BatchEvaluator::Scratch scratch;
   std::vector<Operands> all;
   for (std::size_t i = 0; i < inputs; ++i) {
-    // NaNs decide most of what they are part of: two thirds are numbers.
+    // A NaN determines most results that it enters: two thirds of the inputs are numbers.
     static thread_local std::vector<InputDrawer> drawers;
     if (i == 0) {
       drawers.clear();

@@ -1,5 +1,6 @@
 #pragma once
-/// Drawn designs on drawn inputs: the project's evaluators against the reference, bit by bit.
+/// Random designs on random inputs: compares the project's evaluators with the reference, bit by
+/// bit.
 
 #include <cstdint>
 
@@ -7,8 +8,8 @@
 
 namespace mmaspec::fuzz {
 
-/// One drawn design, on `inputs` inputs of every class. With `command`, a few also through the
-/// command line, which chains too; `mmaspec`: its path.
+/// Compares one random design on `inputs` inputs of every class. With `command` some are also run
+/// by the command line, which chains too; `mmaspec`: its path.
 void compare_evaluations(std::uint64_t seed, std::size_t inputs, const std::string& mmaspec,
                          Log& log);
 

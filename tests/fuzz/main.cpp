@@ -1,4 +1,4 @@
-// mmaspec-fuzz: drawn designs and questions, every answer judged by an evaluator that shares no
+// mmaspec-fuzz: random designs and questions. Each answer is checked by an evaluator that shares no
 // code with the project. docs/proving.md says how to run it.
 
 #include <fcntl.h>
@@ -27,11 +27,11 @@ struct Options {
   double seconds = 60;
   std::uint64_t seed = 1;
   int jobs = 1;
-  std::uint64_t batches = 0;  ///< 0: as many as the time allows
-  std::uint64_t batch = 0;    ///< not 0: this one alone, as a contradiction names it
+  std::uint64_t batches = 0;  ///< 0: as many as the time permits
+  std::uint64_t batch = 0;    ///< not 0: only this batch, whose number a contradiction reports
   std::string mmaspec;
   std::string log;
-  std::string only;  ///< evaluations, questions
+  std::string only;  ///< evaluations or questions
   double timeout = 3;
   bool quick = false;
 };
@@ -103,7 +103,7 @@ class Fuzz {
     }
   }
 
-  /// Reads what the children say; ends those that ended.
+  /// Reads the output of the children and collects those that ended.
   void wait() {
     std::vector<pollfd> all;
     for (const Child& c : children_) all.push_back({c.pipe, POLLIN, 0});
@@ -188,7 +188,7 @@ int run(int argc, char** argv) {
   Options options;
   CLI::App app("drawn designs and questions, every answer judged by an independent evaluator");
   app.add_option("--seconds", options.seconds, "how long")->capture_default_str();
-  app.add_option("--batches", options.batches, "so many batches, however long they take");
+  app.add_option("--batches", options.batches, "number of batches, however long they take");
   app.add_option("--batch", options.batch, "one batch alone, by the number that is printed");
   app.add_option("--seed", options.seed, "what is drawn")->capture_default_str();
   app.add_option("--jobs", options.jobs, "batches at once")->capture_default_str();

@@ -18,7 +18,7 @@ using reference::Wide;
 
 namespace {
 
-/// The exact sum as a number of a unit.
+/// The exact sum as a multiple of a unit.
 struct Sum {
   Wide units;
   int unit = 0;
@@ -52,7 +52,7 @@ bool products_are_zero(const Design& f, const Operands& x, std::size_t but) {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-/// NaN is more than infinity, infinity more than all numbers: 2, 1, 0.
+/// 2 for NaN, 1 for infinity, 0 for numbers.
 int disorder(const Value& v) { return v.kind == Kind::nan ? 2 : v.kind == Kind::infinity ? 1 : 0; }
 
 int compare_products(const Design& f, const Operands& x, const Operands& y, std::size_t k) {
@@ -61,7 +61,7 @@ int compare_products(const Design& f, const Operands& x, const Operands& y, std:
   return px < py ? -1 : px == py ? 0 : 1;
 }
 
-/// The operands whose places `x` and `y` do not share; each pair of products.
+/// The positions of products at which `x` and `y` differ.
 std::vector<std::size_t> unlike(const Operands& x, const Operands& y) {
   std::vector<std::size_t> all;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
@@ -135,7 +135,7 @@ std::string of_integers(const std::string& name, const Design& f, const Operands
   return exact == Wide(reference::place(*f.d, d)) ? "d is the exact result" : "";
 }
 
-/// One run's own statements: empty if violated.
+/// Properties of one run: empty if violated.
 std::string of_one(const Property& p, const Operands& x, const reference::Outcome& one) {
   const Design& f = p.formats;
   const Format& d = *f.d;
@@ -269,7 +269,7 @@ Subject in_one_piece(const Subject& subject) {
     case Algorithm::sequential_fma:
     case Algorithm::pair_dot_add:
     case Algorithm::group_pairwise_sum:
-    case Algorithm::split_fp8:  // the exact sum rounded as it rounds
+    case Algorithm::split_fp8:  // the exact sum with the same rounding
       d.algorithm = Algorithm::exact_dot_add;
       d.block = d.k;
       break;
@@ -364,8 +364,8 @@ std::string why_not_violated(const Property& p, const Runs& runs) {
 
 namespace {
 
-/// The number's index on the format's line of numbers, which goes on beyond its largest by steps of
-/// the largest one's ulp; of the nearest one, ties to even.
+/// The number's index on the format's number line, which continues beyond the largest number in
+/// steps of its ulp; for other numbers the index of the nearest one, ties to even.
 Wide index_on_line(const Format& f, const Value& v) {
   if (v.digits == 0) return 0;
   const int leading = v.unit + reference::length(Wide(v.digits)) - 1;

@@ -1,5 +1,5 @@
 #pragma once
-/// A drawn question: as the command line takes it, and as the reference understands it.
+/// A random question: as command-line arguments, and as the reference evaluates it.
 
 #include <string>
 #include <vector>
@@ -10,9 +10,10 @@ namespace mmaspec::fuzz {
 
 struct Question {
   enum class Kind { prove, tightest, diff, maximize } kind = Kind::prove;
-  /// `mmaspec` and these, without --where and the options of solving.
+  /// Arguments of `mmaspec`, without --where and solver options.
   std::vector<std::string> arguments;
-  /// The property; of diff and maximize: the two subjects, their formats and conditions, unnamed.
+  /// The property; for diff and maximize the two subjects, their formats and conditions, without a
+  /// name.
   Property property;
 
   // diff and maximize
@@ -23,13 +24,13 @@ struct Question {
 
   bool of_two() const { return kind == Kind::diff || kind == Kind::maximize; }
 
-  /// What stands behind the arguments: --where and its words.
+  /// The arguments at the end: --where and its conditions.
   std::vector<std::string> conditions() const;
-  /// The command as a shell takes it, with other options before the conditions.
+  /// The command for a shell, with other options before the conditions.
   std::string command(const std::vector<std::string>& options = {}) const;
 };
 
-/// Draws a question of designs of this size.
+/// Draws a question. `quick`: about tiny designs.
 Question draw_question(bool quick, Random& random);
 
 }  // namespace mmaspec::fuzz

@@ -70,7 +70,7 @@ std::string text_of(const Runs& runs) {
   return text;
 }
 
-/// Who answered, without the numbers.
+/// The kind of proof, without numbers.
 std::string who_of(const std::string& how) {
   for (const std::string word : {"steps", "one expression", "enumerat", "every input"}) {
     if (how.find(word) != std::string::npos) return word;
@@ -89,7 +89,7 @@ class Asker {
     const std::string verdict = ask({});
     log_.add("questions");
     if (verdict.empty() || verdict == "not applicable") return;
-    // Other ways to the same answer.
+    // Other options with which the answer must be the same.
     if (options_.quick ? random_.one_in(3) : random_.coin()) {
       const std::vector<std::vector<std::string>> others{
           {"--to-the-end"},
@@ -123,7 +123,7 @@ class Asker {
     log_.contradiction(kind, what, q_.command(all));
   }
 
-  /// The verdict: proved, refuted (a witness), undecided, not applicable; empty: none.
+  /// The verdict: proved, refuted (with a witness), undecided, not applicable; empty: none.
   std::string ask(const std::vector<std::string>& options) {
     std::vector<std::string> arguments = q_.arguments;
     arguments.insert(arguments.end(), options.begin(), options.end());
@@ -254,7 +254,7 @@ class Asker {
     return "refuted";
   }
 
-  /// Checks one input of diff; the reference's results.
+  /// Checks one row of diff; returns the reference's results.
   std::optional<Runs> judge_row(const Json& row, const Difference& of,
                                 const std::vector<std::string>& options) {
     Runs runs;

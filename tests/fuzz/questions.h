@@ -1,5 +1,5 @@
 #pragma once
-/// Drawn questions about drawn designs, asked through the command line; each answer judged.
+/// Random questions about random designs, asked through the command line. Each answer is checked.
 
 #include <cstdint>
 #include <string>

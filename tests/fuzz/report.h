@@ -1,5 +1,5 @@
 #pragma once
-/// What a batch of questions or evaluations found, and how it tells the process that started it.
+/// The results of a batch of questions or evaluations, reported to the parent process.
 
 #include <cstdint>
 #include <map>
@@ -9,14 +9,15 @@
 
 namespace mmaspec::fuzz {
 
-/// Writes JSON Lines to a descriptor, each line at once, so that a crash loses none.
+/// Writes JSON Lines to a file descriptor. Each line is written at once, so that a crash loses
+/// none.
 class Log {
  public:
   explicit Log(int descriptor) : descriptor_(descriptor) {}
   void write(const Json& line) const;
-  /// Says what is being tried: the last one is to blame for a crash.
+  /// Records what is tried next: the last record names the cause of a crash.
   void trying(const std::string& what) const { write({{"trying", what}}); }
-  /// A contradiction between the project and the reference, or of the project with itself.
+  /// A contradiction between the project and the reference, or within the project.
   void contradiction(const std::string& kind, const std::string& what,
                      const std::string& command) const {
     write({{"contradiction", kind}, {"what", what}, {"command", command}});
@@ -32,7 +33,7 @@ class Log {
   std::map<std::string, std::uint64_t> counters_;
 };
 
-/// An argument as a shell takes it.
+/// An argument quoted for a shell.
 std::string quoted(const std::string& argument);
 
 }  // namespace mmaspec::fuzz

@@ -1,5 +1,4 @@
-// The vector reader given broken rows: it refuses each in the one way that it says, or reads it
-// right.
+// The vector reader with malformed rows: each is refused in the documented way, or read correctly.
 
 #include <gtest/gtest.h>
 
@@ -59,7 +58,7 @@ std::vector<std::string> seeds() {
   return rows;
 }
 
-/// The patterns as the row's text has them, read in another way than the reader's.
+/// The patterns of the row's text, read by other code than the reader's.
 std::vector<Integer> patterns_in(const Json& row, const char* key) {
   std::vector<Integer> all;
   if (!row.contains(key)) return all;
@@ -98,7 +97,7 @@ void expect_read_right(const std::string& line, const VectorRow& row, Known& kno
   }
 }
 
-TEST(FuzzVectors, AreRefusedOrReadRight) {
+TEST(FuzzVectors, AreRefusedOrReadCorrectly) {
   const std::vector<std::string> rows = seeds();
   std::vector<std::string> words = kInstructions;
   for (const char* key : {"\"a\"", "\"instr\"", "\"d\"", "\"sa\":\"7f\",", "\"c\":\"0\","}) {
@@ -121,7 +120,7 @@ TEST(FuzzVectors, AreRefusedOrReadRight) {
       if (read % 20 != 0) continue;
       ASSERT_NO_FATAL_FAILURE(expect_read_right(line, row, *it->second, read % 200 == 0)) << line;
     } catch (const std::invalid_argument&) {
-      continue;  // refused, as it says it does
+      continue;  // refused as documented
     } catch (const std::exception& error) {
       FAIL() << "row " << n << ": " << error.what() << "\n" << line.substr(0, 2000);
     }

@@ -22,7 +22,7 @@ std::optional<std::uint64_t> doubled(const Format& f, std::uint64_t pattern) {
   return twice;
 }
 
-/// Operands of a second run that belong to those of the first; nullopt: there are none.
+/// Operands of a second run that correspond to those of the first; nullopt: there are none.
 std::optional<Operands> related(const Property& p, const Operands& x, Random& random) {
   const Design& f = p.formats;
   Operands y = x;
@@ -73,7 +73,7 @@ std::optional<Operands> related(const Property& p, const Operands& x, Random& ra
   return y;
 }
 
-/// Numbers near the pattern, and all of a small format.
+/// Numbers near the pattern; all numbers of a small format.
 std::vector<std::uint64_t> line_of(const Format& f, std::uint64_t pattern, Random& random) {
   std::vector<std::uint64_t> all;
   if (f.storage <= 8) {
@@ -109,7 +109,7 @@ struct Step {
   std::uint64_t d;
 };
 
-/// Of all steps, two of which the larger has the smaller result.
+/// Among all steps, two of which the larger has the smaller result.
 std::optional<Runs> falling(const Format& d, std::vector<Step> steps) {
   std::stable_sort(steps.begin(), steps.end(),
                    [](const Step& x, const Step& y) { return x.size < y.size; });

@@ -67,7 +67,7 @@ def encode(fmt, value, exponent, rounding="rne", negative_zero=False, saturate=F
             if rounding == "rna" and rest >= half:
                 magnitude += 1
         magnitude += (lowest + fraction_bits + bias - 1) << fraction_bits
-        # The largest of e4m3 has the exponent that others keep for infinity.
+        # The largest e4m3 number has the exponent that other formats reserve for infinity.
         largest = 0x7E if fmt == "e4m3" else (((1 << exponent_bits) - 1) << fraction_bits) - 1
         if magnitude > largest:
             if not saturate:
@@ -170,7 +170,7 @@ UNITS = [
 ]
 ROUNDS = 3  # of suggested matrices
 LARGE = [1024, 1536, 2048, 3072, 4096, 6144, 8192]  # K with --large
-# No unit of the catalogue computes so.
+# No unit of the catalogue computes like these.
 OTHER_UNITS = [
     Fused("22 fraction bits", 16, "f16", 22),
     Fused("rounds to nearest", 16, "f16", 25, rounding="rne"),
@@ -214,12 +214,12 @@ def reduce_sums(how, sums, order):
 
 
 class Hidden:
-    """A drawn plan."""
+    """A random plan."""
 
     def __init__(self, rng, outside, large):
         units = OTHER_UNITS if outside == "unit" else UNITS
         if outside in ("truncated", "order"):
-            # Sums of 13 bits are added without an error in any order.
+            # Sums with 13 bits are exact in any order.
             units = [u for u in units if u.a != "e4m3"]
         self.unit = rng.choice(units)
         unit = self.unit
@@ -327,7 +327,7 @@ class Integers:
 
 
 class Special(Hidden):
-    """A drawn plan with factors, saturated results, a tree of many summands, or operands that are scaled to FP8."""
+    """A random plan with factors, saturated results, a tree of many summands, or operands that are scaled to FP8."""
 
     KINDS = ["alpha", "alpha and beta", "beta", "saturated", "fan", "scaled", "int8", "atomic", "words", "rows"]
 
@@ -373,7 +373,7 @@ class Special(Hidden):
         return f"{self.kind}: {super().__str__()}, alpha {self.alpha:x}, beta {self.beta:x}, fan {self.fan}"
 
     def prepare(self, a, b, rng):
-        """What depends on whole matrices."""
+        """Computes values that depend on whole matrices."""
         if self.kind != "scaled":
             return
         (scale_a, back_a), (scale_b, back_b) = (self.scale_of([x for row in rows for x in row]) for rows in (a, b))
@@ -381,10 +381,10 @@ class Special(Hidden):
         self.factors = self.factors_of(back_a, back_b)
 
     def scale_of(self, numbers):
-        """The factor that is made of the largest magnitude, and what takes it back."""
+        """The factor computed from the largest magnitude, and its inverse."""
         largest = max(p & ((1 << (8 * FORMATS[self.file][3] - 1)) - 1) for p in numbers)
         value, exponent = signed(self.file, largest)
-        amax = value * 2.0**exponent  # a number of f32
+        amax = value * 2.0**exponent  # an f32 number
         one = struct.unpack("<f", struct.pack("<f", 448 / amax))[0]
         down = struct.unpack("<f", struct.pack("<f", amax / 448))[0]
         if self.recipe == 0:
@@ -465,7 +465,7 @@ def number_of(pattern):
 
 
 def special_fault_of(mmaspec, seed):
-    """The same of plans of Special."""
+    """The same for plans of Special."""
     rng = random.Random(f"special {seed}")
     hidden = Special(rng)
     with tempfile.TemporaryDirectory() as name:
@@ -544,7 +544,7 @@ def product(hidden, rng, a, b):
 
 
 def run(mmaspec, folder, hidden, rng, side, wide, names):
-    """The exit status, the answer, and the seconds of processor time that it took."""
+    """The exit status, the answer, and the processor time in seconds."""
     a, b = matrices(rng, hidden, side, wide)
     d = product(hidden, rng, a, b)
     for name, fmt, rows in (("a", hidden.file, a), ("b", hidden.file, b), ("d", hidden.out, d)):
@@ -591,7 +591,7 @@ def on_suggested(mmaspec, folder, hidden, rng, names):
 
 
 def fault_of(mmaspec, seed, outside, large, keep):
-    """What is wrong with the answer, and the answer in words."""
+    """The fault of the answer, and a description of the answer."""
     rng = random.Random(f"large {seed}" if large else seed)
     kind = rng.choice(["unit", "truncated", "order", "permuted"]) if outside else ""
     hidden = Hidden(rng, kind, large)
@@ -607,7 +607,8 @@ def fault_of(mmaspec, seed, outside, large, keep):
             return "is not found", says
         if keep:
             return "", says
-        # One answer has to hold for other matrices, too; of several the right one for the suggested ones.
+        # One answer must hold for other matrices too; of several answers, the right one for the
+        # suggested matrices.
         for _ in range(ROUNDS):
             if status == 0:
                 break

@@ -7,7 +7,7 @@ of each product with that.
 import hidden_plans
 import numpy as np
 
-NO_EXPONENT = -(1 << 20)  # of a product that is zero
+NO_EXPONENT = -(1 << 20)  # for a product that is zero
 
 
 def decoded(fmt, patterns, drop):
@@ -129,7 +129,7 @@ def product(hidden, a, b):
             sum_ = chain(hidden.unit, a[:, first:end], b[first:end])
         sums.append(sum_)
         first = end
-    # The additions of parts are few: element by element.
+    # There are few additions of parts: element by element.
     flat = [s.ravel().tolist() for s in sums]
     d = [hidden.stored([s[i] for s in flat]) for i in range(len(flat[0]))]
     return [d[i:i + b.shape[1]] for i in range(0, len(d), b.shape[1])]

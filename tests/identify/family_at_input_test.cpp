@@ -1,4 +1,4 @@
-// What interval arithmetic says of many designs at once, against the designs one by one.
+// Interval arithmetic about many designs at once, compared with each of the designs.
 
 #include "queries/studies/identify/space/family_at_input.h"
 
@@ -43,7 +43,7 @@ TEST(FamilyAtInput, SaysWhatAllItsDesignsSay) {
       const Algorithm hidden = family.design(values_at(family, runs, random));
       const Integer answer = DotRunner(hidden, formats).run(row);
       FamilyAtInput at(family, runs, formats, row, answer);
-      // Narrowed at random until one design is left.
+      // Narrowed at random until one design remains.
       for (std::size_t level = 0;; ++level) {
         const Gives gives = at.enter(level, runs);
         for (int j = 0; j < (gives == Gives::either ? 0 : 3); ++j) {

@@ -1,5 +1,5 @@
 #pragma once
-/// A unit that is a function.
+/// A unit given by a function.
 
 #include <functional>
 #include <utility>

@@ -1,4 +1,4 @@
-// Unknown units: which design they are, that there is none, and what is left open.
+// Unknown units: identified, outside of the space, or undecided.
 
 #include "queries/studies/identify/identify.h"
 
@@ -63,7 +63,7 @@ Identification identify(const Space& space, Oracle& oracle, const IdentifyOption
   return mmaspec::identify(space, oracle, {}, o, solvers());
 }
 
-/// That no input of any kind is found on which the two differ.
+/// Checks that no input of any kind is found for which the two differ.
 void expect_same(const Algorithm& x, const Algorithm& y, const DotFormats& formats) {
   DotRunner first(x, formats);
   DotRunner second(y, formats);
@@ -76,7 +76,7 @@ void expect_same(const Algorithm& x, const Algorithm& y, const DotFormats& forma
 }
 
 TEST(Identify, NamesDesignsOfTheCatalogue) {
-  // tools/identify_catalogue.py asks of all.
+  // tools/identify_catalogue.py covers all.
   for (const char* name : {"volta/mma.m8n8k4.f32.f16.f16.f32", "cdna3/v_mfma_f32_32x32x2_f32",
                            "ada/mma.m16n8k16.f32.e4m3.e4m3.f32"}) {
     const Instruction hidden = find_instruction(name);
@@ -113,7 +113,7 @@ TEST(Identify, NeverNamesDrawnDesignsWrongly) {
   }
 }
 
-TEST(Identify, TellsOfAnswersThatChange) {
+TEST(Identify, ReportsAnswersThatChange) {
   const Instruction hidden = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
   DotRunner runner(hidden.algorithm, hidden.formats);
   SplitMix random(3);
@@ -154,8 +154,8 @@ TEST(Identify, RestrictsTheSpace) {
   }
 }
 
-TEST(Survivors, AreThoseThatAllAnswersLeave) {
-  // Against the plain way: every design of a small space, one by one.
+TEST(Survivors, AreTheDesignsThatAgreeWithAllAnswers) {
+  // Compared with trying every design of a small space.
   const DotFormats formats = formats_of("a=e4m3,c=f16,k=2");
   const std::vector<std::string> restrictions{
       "fused-dot-add(fraction_bits=8..11,floor=none|-14,zero_exponent=none|-126,round=rz|rne,"
@@ -199,8 +199,8 @@ TEST(Survivors, AreThoseThatAllAnswersLeave) {
   EXPECT_EQ(survivors.size(), fitting);
 }
 
-/// Drawn designs of these spaces come out the same, on inputs of all kinds, without their idle
-/// parameters; how many had such.
+/// Random designs of these spaces give the same results without their idle parameters, on inputs of
+/// all kinds. Returns the number of designs with such parameters.
 int same_without_idle(const std::vector<Space>& spaces, int designs) {
   SplitMix random(11);
   int changed = 0;
@@ -224,7 +224,7 @@ int same_without_idle(const std::vector<Space>& spaces, int designs) {
       const std::vector<Integer> x = first.run(inputs);
       std::vector<Integer> y = second.run(inputs);
       if (design.design().index() != plain.design().index()) {
-        // Another algorithm may make another NaN, which counts as the same.
+        // Another algorithm may return another NaN, which counts as equal.
         for (std::size_t r = 0; r < x.size(); ++r) {
           if (same_answer(*formats.d, x[r], y[r])) y[r] = x[r];
         }
@@ -239,7 +239,7 @@ int same_without_idle(const std::vector<Space>& spaces, int designs) {
   return changed;
 }
 
-TEST(IdleParameters, AreThoseThatNoInputShows) {
+TEST(IdleParameters, DoNotChangeAnyResult) {
   std::vector<DotFormats> all{
       integers_of("a=u8,b=u8,c=s32,d=s32,k=4"), integers_of("a=u4,b=u4,c=s8,d=s8,k=6"),
       integers_of("a=u4,b=s4,c=s8,d=s8,k=4"), integers_of("a=u4,b=s4,c=s8,d=s32,k=4")};
@@ -255,8 +255,9 @@ TEST(IdleParameters, AreThoseThatNoInputShows) {
   EXPECT_GT(same_without_idle(spaces, 60), 25);
 }
 
-TEST(IdleParameters, OfVectorUnitsAreThoseThatNoInputShows) {
-  // At and beyond what is cut, jammed and counted, and near the limits of narrow formats.
+TEST(IdleParameters, OfVectorUnitsDoNotChangeAnyResult) {
+  // At and beyond the limits at which bits are cut, rounded to odd and counted, and near the limits
+  // of narrow formats.
   std::vector<Space> spaces;
   for (const char* text :
        {"a=f16,c=f32,k=4", "a=bf16,c=f32,k=4", "a=bf16,c=bf16,d=bf16,k=2", "a=e4m3,c=f16,k=4",
@@ -270,7 +271,7 @@ TEST(IdleParameters, OfVectorUnitsAreThoseThatNoInputShows) {
   EXPECT_GT(same_without_idle(spaces, 60), 50);
 }
 
-TEST(IdleParameters, StayWhereTheyShow) {
+TEST(IdleParameters, ArePreservedIfTheyChangeAResult) {
   const auto stays = [](const std::string& text) {
     const Instruction i = find_instruction("design:" + text);
     return without_idle_parameters(i.algorithm, i.formats) == i.algorithm;
@@ -371,7 +372,8 @@ TEST(IdleParameters, StayWhereTheyShow) {
 }
 
 TEST(IdleParameters, HoldWhereCJoinsUpToTheBitThatCutsAProduct) {
-  // Where c is rounded to nearest, or the floor or zeros decide, one bit less may still do.
+  // If c is rounded to nearest, or if the floor or zeros determine the cut, one bit less may be
+  // enough.
   for (const auto& [text, is_tight] : std::vector<std::pair<std::string, bool>>{
            {"a=e3m2,b=e3m2,c=f16,d=f16,k=8", true},
            {"a=e2m1,b=e4m3,c=f16,d=f16,k=8,normalize_products=yes", true},
@@ -406,9 +408,9 @@ TEST(IdleParameters, HoldUpToTheirLimits) {
   struct Limit {
     std::string first;  ///< a design; # stands for the value
     std::string second;
-    int idle;       ///< the last value with which they come out the same
-    int next;       ///< the one beyond it
-    bool is_tight;  ///< an input tells them apart there
+    int idle;       ///< the last value with equal results
+    int next;       ///< the next value
+    bool is_tight;  ///< an input distinguishes them there
   };
   const std::string bulk = "bulk-normalized-dot-add(a=e4m3,b=e4m3,c=f16,d=f16,k=4,block=2,round=";
   const std::string of_f32 = "(a=e4m3,c=f32,k=4,round=rz,";

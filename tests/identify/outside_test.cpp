@@ -1,4 +1,5 @@
-// Units that are no design of the space: said to be none, or to be noisy, and never named.
+// Units that are not designs of the space: the answer is that there is none, or that results vary,
+// and never a name.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +45,7 @@ float product(const DotValues& v, std::size_t k) {
   return static_cast<float>(number(formats::f16, v.a[k]) * number(formats::f16, v.b[k]));
 }
 
-/// That it is said, and shown by answers that no design explains.
+/// Checks that this is the answer, with answers of the unit that no design explains.
 void expect_none(const Space& space, const Identification& found) {
   EXPECT_EQ(found.verdict, Identified::none_fits) << found.why;
   EXPECT_TRUE(found.names.empty());
@@ -54,8 +55,8 @@ void expect_none(const Space& space, const Identification& found) {
   EXPECT_TRUE(survivors.empty());
 }
 
-TEST(Outside, IsASumInDouble) {
-  // Exact unless terms lie 2^53 apart: rounded twice, once at the end to f32.
+TEST(Outside, ASumInDoubleIsNotNamed) {
+  // Exact unless terms are 2^53 apart; rounded again to f32 at the end.
   const DotFormats formats = formats_of("a=f16,c=f32,k=4");
   FunctionOracle oracle([](const DotValues& v) {
     double sum = number(formats::f32, v.c);
@@ -66,7 +67,7 @@ TEST(Outside, IsASumInDouble) {
   expect_none(space, identify(space, oracle, 10'000));
 }
 
-TEST(Outside, IsAnOddTree) {
+TEST(Outside, AnUnusualTreeIsNotNamed) {
   // ((p0 + p1 + p2) + (p3 + c)), each sum rounded to f32.
   const DotFormats formats = formats_of("a=f16,c=f32,k=4");
   FunctionOracle oracle([](const DotValues& v) {
@@ -78,7 +79,7 @@ TEST(Outside, IsAnOddTree) {
   expect_none(space, identify(space, oracle, 2000));
 }
 
-TEST(Outside, IsAnFThatDependsOnTheSign) {
+TEST(Outside, FractionBitsThatDependOnTheSignAreNotNamed) {
   const DotFormats formats = formats_of("a=f16,c=f32,k=4");
   DotRunner positive(find_instruction("design:fused-dot-add(k=4,fraction_bits=25)").algorithm,
                      formats);
@@ -96,7 +97,7 @@ TEST(Outside, IsAnFThatDependsOnTheSign) {
   EXPECT_FALSE(found.failing.empty());
 }
 
-TEST(Outside, IsADesignThatErrsNowAndThen) {
+TEST(Outside, ADesignWithRandomErrorsIsNotNamed) {
   const Instruction hidden = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
   const Space space(hidden.formats, {});
   for (const unsigned seed : {1U, 2U}) {
@@ -111,15 +112,15 @@ TEST(Outside, IsADesignThatErrsNowAndThen) {
     });
     const Identification found = identify(space, oracle, 10'000);
     ASSERT_GT(flips, 0U);
-    // Each is asked twice: the noise is seen.
+    // Each input is asked twice, so that noise is found.
     EXPECT_EQ(found.verdict, Identified::undecided);
     EXPECT_EQ(found.why, "answers change");
     EXPECT_FALSE(found.unsteady.empty());
   }
 }
 
-TEST(Outside, IsADesignWithAFewWrongResults) {
-  // The same input always gives the same wrong result: one in 1,000, by a hash of the input.
+TEST(Outside, ADesignWithAFewWrongResultsIsNotNamed) {
+  // An input always gives the same wrong result: one in 1,000, by a hash of the input.
   const Instruction hidden = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
   const Space space(hidden.formats, {});
   DotRunner runner(hidden.algorithm, hidden.formats);
@@ -131,7 +132,7 @@ TEST(Outside, IsADesignWithAFewWrongResults) {
   });
   const Identification found = identify(space, oracle, 10'000);
   expect_none(space, found);
-  // The nearest design is the one that it nearly is.
+  // The nearest design is the one that the unit almost equals.
   ASSERT_TRUE(found.design);
   EXPECT_LE(found.failing.size(), 30U);
 }

@@ -1,5 +1,5 @@
-// Fuzz target: the explorer's address, `#/page?key=value&key=value`, as the engine reads its values
-// (apps/web/engine/fields.h). Page and keys are decoded here as apps/web/page/link.js does.
+// Fuzz target: the explorer's address, `#/page?key=value&key=value`, whose values the engine reads
+// (apps/web/engine/fields.h). Page and keys are decoded here like in apps/web/page/link.js.
 
 #include <map>
 #include <stdexcept>
@@ -20,7 +20,8 @@ int digit_of(char c) {
   return -1;
 }
 
-/// As URLSearchParams decodes a value: + is a space, and a % without two digits stands for itself.
+/// Decodes a value like URLSearchParams: + is a space, and a % without two digits stands for
+/// itself.
 std::string decoded(std::string_view text) {
   std::string all;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -48,7 +49,7 @@ std::multimap<std::string, std::string> values_of(std::string_view fragment) {
   return all;
 }
 
-/// The request of a page: lists of texts for u, a, b, sa, sb and where, texts for the others.
+/// The request of a page: lists of texts for u, a, b, sa, sb and where, texts for other keys.
 Json request_of(const std::multimap<std::string, std::string>& values) {
   Json request = Json::object();
   for (const auto& [key, value] : values) {

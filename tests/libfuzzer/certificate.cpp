@@ -1,6 +1,6 @@
-// Fuzz target: statements of certificates (proof/store/theorem.h). A name that the input does not
-// close by its graph's digest is refused, so that the target also prints the statement and reads it
-// back.
+// Fuzz target: statements of certificates (proof/store/theorem.h). The target also prints the
+// statement and reads it back, because a statement whose graph digest does not fit its names is
+// refused.
 
 #include <stdexcept>
 
@@ -12,7 +12,7 @@
 namespace mmaspec {
 namespace {
 
-/// Whether the designs of a statement are small enough that their graphs are built at once.
+/// Are the designs of a statement small enough that their graphs are built quickly?
 bool is_small(std::string_view text) {
   const Json object = Json::parse_or_discard(text);
   if (!object.contains("names")) return true;

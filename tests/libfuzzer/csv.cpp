@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using mmaspec::CsvNumbers;
   const std::string_view text = mmaspec::libfuzzer::text_of(data, size);
   mmaspec::CsvRows::is_header(text);
-  // --as is given where no column names the instruction.
+  // --as is given if no column names the instruction.
   const bool is_named = text.substr(0, text.find('\n')).find("instr") != std::string_view::npos;
   for (const CsvNumbers numbers : {CsvNumbers::unsaid, CsvNumbers::hex}) {
     mmaspec::read_table(text, is_named ? "" : mmaspec::kAs, numbers);

@@ -1,5 +1,5 @@
-// Fuzz target: names of designs and instructions (spec/catalog/instruction.h). The input is what
-// stands behind `design:`, or a whole name if it holds a slash.
+// Fuzz target: names of designs and instructions (spec/catalog/instruction.h). The input is the
+// text after `design:`, or a whole name if it contains a slash.
 
 #include <stdexcept>
 

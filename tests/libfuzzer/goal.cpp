@@ -1,5 +1,5 @@
 // Fuzz target: goals and proofs for the kernel (proof/kernel/). The input is a goal, a line `%`, a
-// proof's lines, a line `%`, and an LRAT proof, which is that of each step.
+// proof's lines, a line `%`, and an LRAT proof, which is used for each step.
 
 #include <algorithm>
 #include <stdexcept>
@@ -29,7 +29,7 @@ void read(std::string_view text) {
     libfuzzer::require(kernel::to_json(goal) == goal_text, "a goal that does not read back");
     kernel::Kernel k(goal);
     if (!is_small(k)) return;
-    // Without the digests of a proof's lines, which no mutation keeps.
+    // Without the digests of a proof's lines, which mutations would invalidate.
     kernel::Step step;
     for (const NodeId c : goal.conditions) step.refuted.push_back({c});
     try {

@@ -10,7 +10,7 @@
 namespace mmaspec {
 namespace {
 
-/// Counts what it is told.
+/// Counts the events.
 class Counter : public JsonReader {
  public:
   long depth = 0;

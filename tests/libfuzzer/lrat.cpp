@@ -12,7 +12,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr int kMostVariables = 12;  // whose assignments are tried one by one
+constexpr int kMostVariables = 12;  // all their assignments are tried
 
 bool is_satisfied(const Cnf& cnf, unsigned assignment) {
   for (std::size_t i = 0; i < cnf.clauses(); ++i) {
@@ -25,7 +25,7 @@ bool is_satisfied(const Cnf& cnf, unsigned assignment) {
   return true;
 }
 
-/// Ends the program if the formula has a model.
+/// Ends the program if the formula is satisfiable.
 void require_unsatisfiable(const Cnf& cnf) {
   if (cnf.variables > kMostVariables) return;
   for (unsigned assignment = 0; assignment < 1U << cnf.variables; ++assignment) {

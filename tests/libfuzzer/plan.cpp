@@ -1,5 +1,5 @@
-// Fuzz target: names of whole dot products of kernels (spec/catalog/plan.h). The input is what
-// stands behind `plan:`.
+// Fuzz target: names of whole dot products of kernels (spec/catalog/plan.h). The input is the text
+// after `plan:`.
 
 #include "spec/catalog/plan.h"
 

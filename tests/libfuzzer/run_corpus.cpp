@@ -1,5 +1,5 @@
-// Runs a fuzz target on each file of the folders that are given, so that faults that were mended
-// stay mended. Linked into the targets where libFuzzer is not.
+// Runs a fuzz target on each file of the given folders, as regression tests of fixed faults. Linked
+// to the targets if libFuzzer is not.
 
 #include <cstdio>
 #include <exception>

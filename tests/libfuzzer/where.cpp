@@ -1,5 +1,5 @@
-// Fuzz target: preconditions as `--where` takes them (queries/numbers/where.h), read and built for
-// dot products of several formats.
+// Fuzz target: preconditions of `--where` (queries/numbers/where.h), parsed and built for dot
+// products of several formats.
 
 #include "queries/numbers/where.h"
 

@@ -1,5 +1,5 @@
-// x86 ACE as Bochs computes it (bochs-emu/Bochs, cpu/avx/amx_top.cc, op2bf16_subtile()),
-// stated once more in the host's arithmetic. Bochs itself does not run here.
+// x86 ACE according to Bochs (bochs-emu/Bochs, cpu/avx/amx_top.cc, op2bf16_subtile()), implemented
+// here in the host's arithmetic. Bochs itself does not run here.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -14,8 +14,8 @@
 namespace mmaspec::ace_test {
 namespace {
 
-/// The number rounded to f32; zero of its sign if that is below the least normal number, had the
-/// exponent no least.
+/// The number rounded to f32; zero with its sign if the result, rounded with an unbounded exponent,
+/// is less than the least normal number.
 float flushed(double x) {
   const double scaled = std::ldexp(x, 64);
   if (std::abs(static_cast<float>(scaled)) < std::ldexp(1.0, 64 - 126)) {
@@ -35,7 +35,7 @@ TEST(Ace, Top2bf16psIsWhatTheHostComputes) {
   std::mt19937 random(1);
   const int rows = is_full_run() ? 1'000'000 : 20'000;
   for (int row = 0; row < rows; ++row) {
-    // Any exponents, near ones, and products about the least normal number.
+    // Any exponents, exponents close together, and products near the least normal number.
     const auto bf16 = [&]() -> std::uint32_t {
       const auto bits = static_cast<std::uint32_t>(random());
       if (row % 3 == 0) return bits & 0xffff;

@@ -1,5 +1,5 @@
-// CDNA4 as AMD's emulator rocjitsu computes it (ROCm/rocm-systems, emulation/rocjitsu, mma_exec.h:
-// exec_f32_mixed(), exec_f64(), exec_f32_scaled_impl()), stated once more in the host's arithmetic:
+// CDNA4 according to AMD's emulator rocjitsu (ROCm/rocm-systems, emulation/rocjitsu, mma_exec.h:
+// exec_f32_mixed(), exec_f64(), exec_f32_scaled_impl()), implemented here in the host's arithmetic:
 // std::fma in the order of k; with scale factors, blocks of 32 products from +0, std::ldexp(), and
 // an addition. The emulator itself does not run here.
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace mmaspec::cdna4_test {
 namespace {
 
-/// A format as its standard gives it.
+/// A format according to its standard.
 struct Layout {
   std::string name;
   int bits;
@@ -161,7 +161,7 @@ TEST(Cdna4, IsWhatTheHostComputes) {
   EXPECT_EQ(compared, 37);
 }
 
-// The instruction takes any two of five formats; the catalogue has a few pairs of them.
+// The instruction accepts any two of five formats; the catalogue has some pairs of them.
 TEST(Cdna4, TakesAnyPairOfNarrowFormats) {
   for (const std::string stem :
        {"v_mfma_f32_16x16x128_f8f6f4", "v_mfma_scale_f32_32x32x64_f8f6f4"}) {
@@ -181,7 +181,7 @@ TEST(Cdna4, TakesAnyPairOfNarrowFormats) {
   }
 }
 
-// AMD's fp8 and bf8 are the OCP's formats on CDNA4, and others on CDNA3.
+// AMD's fp8 and bf8 are the OCP's formats on CDNA4, and other formats on CDNA3.
 TEST(Cdna4, HasTheFp8OfTheOcp) {
   EXPECT_EQ(find_instruction("cdna4/v_mfma_f32_16x16x32_fp8_bf8").formats.a->name, "e4m3");
   EXPECT_EQ(find_instruction("cdna4/v_mfma_f32_16x16x32_fp8_bf8").formats.b->name, "e5m2");

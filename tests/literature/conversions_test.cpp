@@ -1,5 +1,5 @@
-// Conversion instructions (PTX cvt), as an H100 answered them (tests/data/hardware/conversions),
-// against exact rounding.
+// Conversion instructions (PTX cvt): recorded results of an H100 (tests/data/hardware/conversions)
+// compared with exact rounding.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -18,7 +18,7 @@ const std::map<std::string, const Format*> kFormats = {
     {"f32", &formats::f32},   {"f16", &formats::f16},   {"bf16", &formats::bf16},
     {"tf32", &formats::tf32}, {"e4m3", &formats::e4m3}, {"e5m2", &formats::e5m2}};
 
-/// What a name such as cvt.rn.satfinite.relu.e4m3x2.f32 says.
+/// The parts of a name such as cvt.rn.satfinite.relu.e4m3x2.f32.
 struct Conversion {
   Rounding rounding;
   bool saturates;
@@ -35,20 +35,22 @@ Conversion conversion_of(const std::string& name) {
   return {rounding, says("satfinite"), says("relu")};
 }
 
-/// The NaN that an instruction makes: all bits but the sign, those that the format ignores
-/// excepted.
+/// The NaN that an instruction returns: all bits except the sign and the ignored bits of the
+/// format.
 Integer nan_of(const Format& f) {
   if (f == formats::tf32) return 0x7fffe000;
   return power_of_two(static_cast<unsigned>(f.storage_bits) - 1) - 1;
 }
 
-/// The instructions that keep a NaN's payload: what they return for a NaN, else nothing.
+/// For instructions that keep a NaN's payload: the result for a NaN; otherwise nothing.
 std::optional<Integer> kept_nan(const std::string& name, const Integer& x) {
   if (name == "cvt.f32.bf16") return x << 16U;
   const Integer upper = (x >> 13U) << 13U;
-  if (name == "cvt.rna.tf32.f32") return upper;  // an infinity, where the payload was below
-  // One less in the last place, as if every pattern of the largest exponent were infinite: the
-  // largest finite number, where the payload was below.
+  if (name == "cvt.rna.tf32.f32")
+    return upper;  // an infinity, if the payload was only in the low
+                   // bits
+  // One less in the last place, as if every pattern with the largest exponent were infinite: the
+  // largest finite number, if the payload was only in the low bits.
   if (name == "cvt.rna.satfinite.tf32.f32") return upper - 0x2000;
   return std::nullopt;
 }
@@ -57,13 +59,13 @@ Integer with_sign(const Format& f, bool negative, const Integer& magnitude) {
   return negative ? magnitude + power_of_two(static_cast<unsigned>(f.storage_bits) - 1) : magnitude;
 }
 
-/// The pattern of |x|, x finite, rounded into the format.
+/// The pattern of |x|, for finite x, rounded to the format.
 Integer rounded(const Format& to, const Rational& x, Rounding rounding) {
   if (rounding == Rounding::toward_zero) return largest_at_most(to, x);
   if (rounding == Rounding::nearest_even) return nearest_even(to, x);
   const Neighbours n = neighbours(to, x);
   if (n.below == n.above) return n.below;
-  // Beyond the largest number the next one would be 2^(largest exponent + 1).
+  // After the largest number the next one would be 2^(largest exponent + 1).
   const Decoded above = decode(to, n.above);
   const Rational high =
       above.is_finite() ? above.value() : rational_power_of_two(to.largest_exponent() + 1);
@@ -86,7 +88,7 @@ Integer expected(const Conversion& c, const Format& from, const Integer& x, cons
   return with_sign(to, negative, magnitude);
 }
 
-TEST(Conversions, AreWhatAnH100Answered) {
+TEST(Conversions, EqualTheResultsOfAnH100) {
   std::size_t compared = 0;
   std::size_t kept = 0;
   std::size_t index = 0;
@@ -94,7 +96,7 @@ TEST(Conversions, AreWhatAnH100Answered) {
   for_each_line(MMASPEC_TESTS_DIR "/data/hardware/conversions/h100.jsonl.gz",
                 [&](std::string_view line, std::size_t) {
                   const Json row = Json::parse(line);
-                  if (!row.contains("conversion")) return;  // the header, the comparisons
+                  if (!row.contains("conversion")) return;  // the header and the comparisons
                   const auto name = row.at("conversion").get<std::string>();
                   ++instructions[name];
                   const Format& from = *kFormats.at(row.at("from").get<std::string>());

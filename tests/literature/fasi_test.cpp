@@ -1,6 +1,6 @@
 // Fasi, Higham, Mikaitis, Pranesh: Numerical Behavior of the NVIDIA Tensor Cores (2020), section
-// III, and their poster of 2022: what a V100 returned, case by case. Then the same questions to its
-// successors, where the answers follow from their guard bits.
+// III, and their poster of 2022: results of a V100, case by case. Then the same questions for its
+// successors, whose results follow from their guard bits.
 
 #include <gtest/gtest.h>
 
@@ -48,15 +48,15 @@ TEST_F(FasiV100, KeepsProductsExact) {
   EXPECT_EQ(binary32.dot({x, x, x, x}, {x, x, x, x}, 0), 4 * (1 - two(-10) + two(-22)));
 }
 
-// III-B, second: also where c and d are binary16.
+// III-B, second: also if c and d are binary16.
 TEST_F(FasiV100, KeepsProductsExactInBinary16Mode) {
   const double x = 1 - two(-11);
   EXPECT_EQ(binary16.dot({x, x}, {x, two(-11)}, 0), 1 - two(-10) + two(-11));
   EXPECT_EQ(binary32.dot({x, x}, {x, two(-11)}, 0), 1 - two(-10) + two(-11));
 }
 
-// III-B, third, and the poster: 1 and four times 2^-24, in all five places.
-TEST_F(FasiV100, LosesSmallSummandsWhereverTheLargestIs) {
+// III-B, third, and the poster: 1 and four times 2^-24, in all five positions.
+TEST_F(FasiV100, LosesSmallSummandsForEachPositionOfTheLargest) {
   const double tiny = two(-24);
   EXPECT_EQ(binary32.sum({tiny, tiny, tiny, tiny}, 1), 1);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -66,7 +66,7 @@ TEST_F(FasiV100, LosesSmallSummandsWhereverTheLargestIs) {
   }
 }
 
-// III-C, and the poster: toward zero, on both sides of it.
+// III-C, and the poster: toward zero for both signs.
 TEST_F(FasiV100, RoundsTowardZero) {
   EXPECT_EQ(binary32.sum({2, two(-23) + two(-24)}, 0), 2);
   EXPECT_EQ(binary32.sum({-2, -two(-23) - two(-24)}, 0), -2);
@@ -76,7 +76,7 @@ TEST_F(FasiV100, RoundsTowardZero) {
 TEST_F(FasiV100, RoundsBinary16ResultsToNearest) {
   EXPECT_EQ(binary16.dot({two(-24), two(-24)}, {0.5, 0.25}, 0), two(-24));
   EXPECT_EQ(binary16.dot({-two(-24), -two(-24)}, {0.5, 0.25}, 0), -two(-24));
-  // Ties to even, which the paper leaves open.
+  // Ties to even, which the paper does not state.
   EXPECT_EQ(binary16.dot({two(-24)}, {0.5}, 0), 0);
   EXPECT_EQ(binary16.dot({two(-24), two(-24)}, {0.5, 1}, 0), two(-23));
 }
@@ -84,7 +84,7 @@ TEST_F(FasiV100, RoundsBinary16ResultsToNearest) {
 // III-D1: no guard digit.
 TEST_F(FasiV100, HasNoGuardDigit) { EXPECT_EQ(binary32.sum({1}, -1 + two(-24)), two(-23)); }
 
-// III-D2: partial sums are not normalised; every 2^-24 counts.
+// III-D2: partial sums are not normalized; every 2^-24 counts.
 TEST_F(FasiV100, DoesNotNormaliseSums) {
   const double tiny = two(-24);
   EXPECT_EQ(binary32.sum({tiny, tiny, tiny, tiny}, 1 - two(-24)), 1 + two(-23));
@@ -96,15 +96,15 @@ TEST_F(FasiV100, DoesNotNormaliseDifferences) {
   EXPECT_EQ(binary32.sum({-two(-24), 1}, -1 + two(-24)), two(-23));
 }
 
-// III-D4: two carry bits at least, in all permutations, and the last rounding toward zero.
+// III-D4: at least two carry bits, in all permutations, and the final rounding toward zero.
 TEST_F(FasiV100, HasCarryBits) {
   const double c = 1 + two(-22) + two(-23);
   std::vector<double> b = {two(-23), 1, 1, 1};
   do {
     EXPECT_EQ(binary32.sum(b, c), 4 + two(-21));
   } while (std::next_permutation(b.begin(), b.end()));
-  EXPECT_EQ(binary32.sum({1, 1, 1, 1}, c), 5);  // to nearest: 5 + 2^-21
-  // The third one, which the paper supposes: five terms just below 2 each.
+  EXPECT_EQ(binary32.sum({1, 1, 1, 1}, c), 5);  // to nearest it would be 5 + 2^-21
+  // The third carry bit, which the paper assumes: five terms just below 2 each.
   const double x = 2 - two(-10);
   EXPECT_EQ(binary32.dot({x, x, x, x}, {x, x, x, x}, 4 - two(-22)), 4 * x * x + 4 - two(-19));
 }
@@ -123,9 +123,9 @@ TEST_F(FasiV100, PosterProductsInBothModes) {
   EXPECT_EQ(binary16.dot({x, x}, {x, -x}, 0), 0);
 }
 
-// The poster names A100 with V100: "> 24 bits in addition, normalization at the end". There one
-// guard bit keeps 2^-24 beside 1, and on Hopper two keep 2^-25.
-TEST(FasiSuccessors, KeepWhatV100Loses) {
+// The poster names A100 with V100: "> 24 bits in addition, normalization at the end". On A100 one
+// guard bit keeps 2^-24 next to 1, and on Hopper two keep 2^-25.
+TEST(FasiSuccessors, KeepBitsThatV100Loses) {
   const Dot ampere("ampere/mma.m16n8k16.f32.f16.f16.f32");
   const Dot hopper("hopper/mma.m16n8k16.f32.f16.f16.f32");
   const double a = two(-12);
@@ -141,7 +141,8 @@ TEST(FasiSuccessors, KeepWhatV100Loses) {
   }
 }
 
-// Guard bits move the loss of monotony to smaller summands; more of them bring it back.
+// With guard bits, smaller summands cause the loss of monotonicity; with more guard bits there is
+// none.
 TEST(FasiSuccessors, AreNotMonotoneEither) {
   const Dot ampere("ampere/mma.m16n8k8.f32.f16.f16.f32");
   const std::vector<double> eight(8, two(-12));

@@ -1,5 +1,5 @@
-// FTTN section V (Li et al., CCGrid 2024): which order of accumulation gives the five published
-// answers.
+// FTTN section V (Li et al., CCGrid 2024): the orders of accumulation that give the five published
+// results.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,8 +14,8 @@ double answer(const std::string& name, double sign, const Order& order = {}) {
   return run(step, section_v(sign), order);
 }
 
-// A*B accumulated from zero with k upwards, C - A*B after; small products negative.
-TEST(FttnSectionV, PlainOrderGivesFourOfTheFiveAnswers) {
+// A*B accumulated from zero with ascending k, then C - A*B; small products are negative.
+TEST(FttnSectionV, PlainOrderGivesFourOfTheFiveResults) {
   for (const Gpu& gpu : gpus()) {
     const double d = answer(gpu.instructions[0], -1);
     if (gpu.name == "MI250X") {
@@ -26,8 +26,8 @@ TEST(FttnSectionV, PlainOrderGivesFourOfTheFiveAnswers) {
   }
 }
 
-// The signs that the paper writes make D negative, and H100 another number.
-TEST(FttnSectionV, SignsAsWrittenDoNotGiveH100sAnswer) {
+// The signs printed in the paper make D negative, and give another number for H100.
+TEST(FttnSectionV, PrintedSignsDoNotGiveTheResultOfH100) {
   EXPECT_EQ(answer("v100/mma.m8n8k4.f32.f16.f16.f32", 1), 0);
   EXPECT_EQ(answer("a100/mma.m16n8k16.f32.f16.f16.f32", 1), 0);
   EXPECT_EQ(answer("h100/mma.m16n8k16.f32.f16.f16.f32", 1), -128);
@@ -35,13 +35,13 @@ TEST(FttnSectionV, SignsAsWrittenDoNotGiveH100sAnswer) {
   EXPECT_EQ(answer("mi100/v_mfma_f32_16x16x16f16@mma-sim-2025", 1), -255.875);
 }
 
-// 255.875 does not decide between pairwise and exact sums: both give it where H100 gives 191.875.
-TEST(FttnSectionV, BothModelsOfMi100GiveItsAnswer) {
+// 255.875 does not distinguish pairwise from exact sums: both give it, while H100 gives 191.875.
+TEST(FttnSectionV, BothModelsOfMi100GiveItsResult) {
   EXPECT_EQ(answer("mi100/v_mfma_f32_16x16x16f16", -1), 255.875);
   EXPECT_EQ(answer("mi100/v_mfma_f32_16x16x16f16@mma-sim-2025", -1), 255.875);
 }
 
-TEST(FttnSectionV, ProductsOneByOneGiveMi250xsAnswer) {
+TEST(FttnSectionV, AddingProductsOneByOneGivesTheResultOfMi250x) {
   const Problem problem = section_v(-1);
   Step one(mi250x_with_group(1));
   EXPECT_EQ(run(one, problem, {}), 0);
@@ -49,8 +49,8 @@ TEST(FttnSectionV, ProductsOneByOneGiveMi250xsAnswer) {
   EXPECT_NE(run(two, problem, {}), 0);
 }
 
-// With pairwise sums of four (MMA-Sim) no order that the search knows gives MI250X's 0.
-TEST(FttnSectionV, NoOrderGivesMi250xsAnswer) {
+// With pairwise sums of four (MMA-Sim) no order of the search gives MI250X's 0.
+TEST(FttnSectionV, NoOrderGivesTheResultOfMi250x) {
   Step step(find_instruction("mi250x/v_mfma_f32_16x16x16f16"));
   for (double sign : {1.0, -1.0}) {
     const Problem problem = section_v(sign);

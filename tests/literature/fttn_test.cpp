@@ -1,7 +1,7 @@
 // Li et al.: FTTN: Feature-Targeted Testing for Numerical Properties of NVIDIA & AMD Matrix
-// Accelerators (CCGrid 2024): the tests of section III, and the NVIDIA rows of table III. Where the
-// model contradicts the table, the model's answer stands here, and the comment before the rows says
-// why.
+// Accelerators (CCGrid 2024): the tests of section III, and the NVIDIA rows of table III. If the
+// model contradicts the table, the model's result is given here, and the comment before the rows
+// states the reason.
 
 #include <gtest/gtest.h>
 
@@ -17,25 +17,26 @@ using numeric::Dot;
 
 double two(int exponent) { return std::ldexp(1.0, exponent); }
 
-/// What section III measures of one GPU and input format.
+/// The features that section III measures for a GPU and input format.
 struct Features {
   bool subnormal_inputs;
   bool subnormal_outputs;
   int extra_bits;  ///< 3: guard, round and sticky bit
   std::string rounding;
-  int width;  ///< products in one fused step; that of the whole chain if no end is seen
+  int width;  ///< products in one fused step, or in the whole chain if the step's end is not
+              ///< observed
   bool order_matters;
 };
 
-/// One GPU and input format: the instruction, and how its operands are scaled.
+/// A GPU and input format: the instruction, and how its operands are scaled.
 struct Gpu {
   const char* name;
   const char* instruction;
-  int chained;             ///< instructions in a row, as wmma's 16x16x16 on V100
+  int chained;             ///< number of chained instructions, like wmma's 16x16x16 on V100
   int ulp;                 ///< 2^ulp: f32's or f64's ulp of 1
   int subnormal;           ///< 2^subnormal is a subnormal number of the operands
   int least;               ///< 2^least: the least subnormal number of the accumulator
-  const char* f16_result;  ///< the instruction with f16 results; nullptr: none
+  const char* f16_result;  ///< the instruction with f16 results; nullptr if there is none
   Features published;
   Features modelled;
 };
@@ -46,7 +47,7 @@ class Fttn : public testing::TestWithParam<Gpu> {
 
   int length() const { return dot_.formats().k * gpu_.chained; }
 
-  /// Products p[k] of powers of two, through the chain of instructions.
+  /// Runs products p[k], powers of two, through the chain of instructions.
   double run(const std::vector<double>& products, double c) const {
     const auto k = static_cast<std::size_t>(dot_.formats().k);
     std::vector<double> p = products;
@@ -56,7 +57,7 @@ class Fttn : public testing::TestWithParam<Gpu> {
       std::vector<double> a;
       std::vector<double> b;
       for (std::size_t i = first; i < first + k; ++i) {
-        // Half the exponent in each factor: 2^-25 is no f16.
+        // Half the exponent in each factor: 2^-25 is not an f16 number.
         const int e = p[i] == 0 ? 0 : std::ilogb(p[i]) / 2;
         a.push_back(std::ldexp(p[i], -e));
         b.push_back(two(e));
@@ -73,10 +74,10 @@ class Fttn : public testing::TestWithParam<Gpu> {
 
 TEST_P(Fttn, SubnormalsInAndOut) {
   const double x = two(gpu_.subnormal);
-  // T_si_no: a subnormal operand, a normal result.
+  // T_si_no: a subnormal operand and a normal result.
   const double large = two(gpu_.subnormal < -1000 ? 100 : 12);
   EXPECT_EQ(dot_.dot({x}, {large}, 0) == x * large, gpu_.modelled.subnormal_inputs);
-  // T_ni_so: normal operands, a subnormal result; f16 operands reach none of f32.
+  // T_ni_so: normal operands and a subnormal result; with f16 operands no f32 result is subnormal.
   bool out = true;
   if (gpu_.f16_result != nullptr) {
     out = Dot(gpu_.f16_result).dot({two(-14)}, {two(-3)}, 0) == two(-17);
@@ -91,7 +92,7 @@ TEST_P(Fttn, SubnormalsInAndOut) {
   EXPECT_EQ(gpu_.modelled.subnormal_outputs, gpu_.published.subnormal_outputs);
 }
 
-// T_rnd_dir: 2 and three quarters of its ulp, on both sides of zero.
+// T_rnd_dir: 2 and three quarters of its ulp, with both signs.
 TEST_P(Fttn, RoundingDirection) {
   const double rest = ulp() + ulp() / 2;
   const double up = run({rest}, 2);
@@ -102,37 +103,39 @@ TEST_P(Fttn, RoundingDirection) {
   EXPECT_EQ(rounding, gpu_.modelled.rounding);
 }
 
-// T_1_bit, T_3_bits_fin_rnd: what is left of 1 minus a half, a quarter, an eighth of an ulp.
+// T_1_bit, T_3_bits_fin_rnd: 1 minus a half, a quarter, an eighth of an ulp.
 TEST_P(Fttn, ExtraBits) {
   int bits = 0;
   if (gpu_.modelled.rounding == "truncate") {
-    // 1 - x is below 1 if x was seen at all.
+    // 1 - x is below 1 unless x is lost.
     while (bits < 10 && run({-ulp() * two(-bits - 1)}, 1) < 1) ++bits;
   } else {
-    // Half way below 1 lies a quarter of an ulp of 1: a tie, decided by the sticky bit alone.
+    // The midpoint below 1 is a quarter of an ulp of 1 away: a tie, which only the sticky bit
+    // decides.
     const bool tie = run({-ulp() / 4}, 1) == 1;
     const bool beyond = run({-(ulp() / 4 + ulp() * two(-30))}, 1) == 1 - ulp() / 2;
     bits = run({-ulp() / 2}, 1) == 1 - ulp() / 2 && tie && beyond ? 3 : 0;
   }
   EXPECT_EQ(bits, gpu_.modelled.extra_bits);
-  // "At least two" is what the paper could test on H100.
+  // "At least two" is all that the paper could test on H100.
   EXPECT_GE(gpu_.modelled.extra_bits, gpu_.published.extra_bits);
 }
 
-// T_pres_extra_acc: 1 and three halves of an ulp are 1 + ulp only if sums keep the extra bit.
+// T_pres_extra_acc: 1 and three halves of an ulp give 1 + ulp only if sums keep the extra bit.
 TEST_P(Fttn, SumsKeepTheExtraBit) {
   const double half = ulp() / 2;
   const bool keeps = run({half, half, half}, 1) == 1 + ulp();
-  // Step by step to nearest even, each half is a tie with 1.
+  // With rounding to nearest even in each step, each half is a tie with 1.
   EXPECT_EQ(keeps, gpu_.modelled.extra_bits > 0 && gpu_.modelled.width > 1);
 }
 
-// T_blk_fma_width, algorithm 1: the place from which half an ulp no longer meets the first one.
+// T_blk_fma_width, algorithm 1: the first position at which half an ulp is no longer added together
+// with the first one.
 TEST_P(Fttn, BlockWidth) {
   std::vector<double> first = {ulp() / 2};
   double c = 1;
   if (gpu_.modelled.extra_bits == 0) {
-    // Without an extra bit, halves of an ulp are seen below 1 alone (Fasi et al., III-D2).
+    // Without an extra bit, halves of an ulp have an effect only below 1 (Fasi et al., III-D2).
     first = {ulp() / 2, ulp() / 2};
     c = 1 - ulp() / 2;
   }
@@ -149,7 +152,7 @@ TEST_P(Fttn, BlockWidth) {
   EXPECT_EQ(width, gpu_.modelled.width);
 }
 
-// T_acc_order: 1 and four quarters of an ulp, in all places of one fused step.
+// T_acc_order: 1 and four quarters of an ulp, in all positions of one fused step.
 TEST_P(Fttn, OrderWithinAStep) {
   std::vector<double> results;
   for (int place = -1; place < std::min(4, dot_.formats().k); ++place) {
@@ -164,7 +167,7 @@ TEST_P(Fttn, OrderWithinAStep) {
 
 // Case 1 of the last column: f16 results to nearest even.
 TEST_P(Fttn, F16ResultsToNearestEven) {
-  if (gpu_.f16_result == nullptr) return;  // there are none
+  if (gpu_.f16_result == nullptr) return;  // the instruction does not exist
   const Dot dot(gpu_.f16_result);
   for (int sign : {1, -1}) {
     EXPECT_EQ(dot.dot({1, sign * two(-12)}, {sign * 1.0, 1}, 0), sign * 1.0);
@@ -187,7 +190,7 @@ TEST_P(Fttn, F64ProductsToNearestEven) {
   }
 }
 
-TEST_P(Fttn, DeviatesFromTheTableWhereTheCommentSays) {
+TEST_P(Fttn, DeviatesFromTheTableOnlyAsDocumented) {
   const Features& p = gpu_.published;
   const Features& m = gpu_.modelled;
   const bool deviates = p.rounding != m.rounding || p.width != m.width ||

@@ -1,6 +1,6 @@
-// Recorded results, file by file: what GPUs returned (hardware/), and what two releases of MMA-Sim
-// compute (mma-sim/, mma-sim-2.1.1/). The folder is no part of this project: $MMASPEC_VECTORS, or
-// shared/vectors beside the checkout.
+// Recorded results, file by file: results of GPUs (hardware/) and of two releases of MMA-Sim
+// (mma-sim/, mma-sim-2.1.1/). The folder is not part of this project: $MMASPEC_VECTORS, or
+// shared/vectors next to the checkout.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::string test_name(const testing::TestParamInfo<fs::path>& info) {
   return name;
 }
 
-TEST(Vectors, AreThere) {
+TEST(Vectors, AreFound) {
   if (files_of("hardware").empty() && files_of("mma-sim").empty()) {
     GTEST_SKIP() << "no vectors in " << recorded_vectors()
                  << "; set MMASPEC_VECTORS to their folder";
@@ -48,7 +48,7 @@ TEST_P(Hardware, IsReproduced) {
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Hardware);
 INSTANTIATE_TEST_SUITE_P(Files, Hardware, testing::ValuesIn(files_of("hardware")), test_name);
 
-/// The files of a release of MMA-Sim, and the variant that is it.
+/// The files of a release of MMA-Sim, and the variant for it.
 struct Release {
   fs::path file;
   std::string variant;
@@ -83,13 +83,13 @@ bool is_known(const std::string& instruction) {
   }
 }
 
-// The variant where the default departs from MMA-Sim: where hardware, or another model that
-// hardware agrees with, does.
+// Does the instruction have this variant? It exists if the default differs from MMA-Sim, because of
+// hardware or of another model that agrees with hardware.
 bool has_variant(const std::string& instruction, const std::string& variant) {
   return is_known(instruction + "@" + variant);
 }
 
-/// Listed by the older release, and rejected by ptxas.
+/// In the older release, but rejected by ptxas.
 constexpr std::string_view kRejected =
     "rtx-blackwell/mma.block_scale.m16n8k64.block32.f32.e2m1.e2m1.f32.ue4m3";
 

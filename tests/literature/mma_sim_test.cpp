@@ -41,9 +41,9 @@ TEST(MmaSimSectionVIC, Cdna3RoundsCDownToMinusAQuarter) {
   EXPECT_EQ(section_vi_c(find_instruction("cdna3/v_mfma_f32_32x32x8_f16")), -0.25);
 }
 
-/// The paper: "using other instructions with RZ or RNE results in 0.0". True of fused dot-adds with
-/// c among the terms; sums of all terms that are exact keep it, and those that add c to the
-/// finished sum of the products. The paper is about the matrix units of these.
+/// The paper: "using other instructions with RZ or RNE results in 0.0". This is true for fused
+/// dot-adds with c among the terms. Exact sums of all terms, and sums of products to which c is
+/// added at the end, keep it. The paper covers the matrix units of these architectures.
 bool is_of_the_paper(const std::string& architecture) {
   const std::set<std::string> all{"volta",     "turing",        "ampere", "ada",   "hopper",
                                   "blackwell", "rtx-blackwell", "cdna1",  "cdna2", "cdna3"};

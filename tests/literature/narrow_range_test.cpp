@@ -1,7 +1,7 @@
 // Mary and Mikaitis, Matrix Multiplication with Narrow Range (2025), part 3: the settings of the
-// figures, A of 10 x n and B of n x 10 with magnitudes from 10^-10 to 10^10, errors relative to
-// ||A|| ||B||. The slides print no numbers: what is compared is the order of the methods, and the
-// bounds, here of e5m2 and bf16, too.
+// figures, with A of 10 x n and B of n x 10, magnitudes from 10^-10 to 10^10, and errors relative
+// to ||A|| ||B||. The slides print no numbers: the test compares the order of the methods and the
+// bounds, here also for e5m2 and bf16.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kSide = 10;
 
-using Matrix = std::vector<std::vector<float>>;  // rows of A; columns of B
+using Matrix = std::vector<std::vector<float>>;  // rows of A, or columns of B
 
 Matrix drawn(int n, std::mt19937& random) {
   std::uniform_real_distribution<double> exponent(-10, 10);
@@ -32,7 +32,7 @@ Matrix drawn(int n, std::mt19937& random) {
   return m;
 }
 
-/// A method of the paper: p words of a format, sums in another.
+/// A method of the paper: p words of one format, sums in another.
 struct Method {
   const Format* word;
   const Format* sums;
@@ -46,18 +46,18 @@ double theta_of(const Method& m, int n) {
   const auto largest = [](const Format& f) {
     return decode(f, f.largest_finite()).value().convert_to<double>();
   };
-  // f32 is what theta is written in here, and operands are scaled in.
+  // theta is written as an f32 number, and operands are scaled in f32.
   return std::min({largest(*m.word), std::floor(std::sqrt(largest(*m.sums) / n)), 0x1p60});
 }
 
 double half_ulp(const Format& f) { return std::ldexp(1.0, -f.precision()); }
 
-/// Half of the least number that is no zero.
+/// Half of the least positive number.
 double least(const Format& f, bool subnormals) {
   return std::ldexp(0.5, f.least_exponent() - (subnormals ? f.fraction_bits : 0));
 }
 
-/// The paper's bound; for one word with its own constants.
+/// The paper's bound, which has other constants for one word.
 double bound_of(const Method& m, int n) {
   const double u = half_ulp(*m.word);
   const double sum = half_ulp(*m.sums);
@@ -70,7 +70,7 @@ double bound_of(const Method& m, int n) {
          2.0 * p * (p + 1) * n * n * sums_least;
 }
 
-/// ||C' - AB|| / (||A|| ||B||), infinity norms; NaN where a result is none.
+/// ||C' - AB|| / (||A|| ||B||), infinity norms; NaN if a result is not a number.
 double error_of(const Method& m, const Matrix& a, const Matrix& b) {
   const auto n = a[0].size();
   const std::string unit = "design:sequential-fma(a=" + std::string(m.word->name) +
@@ -125,7 +125,7 @@ struct Setting {
   const Format* sums;
 };
 
-// Figures I to III, and two formats more.
+// Figures I to III, and two more formats.
 TEST(NarrowRange, MoreWordsErrLessAndAllErrLessThanTheBounds) {
   using namespace formats;
   std::mt19937 random(1);
@@ -150,7 +150,7 @@ TEST(NarrowRange, MoreWordsErrLessAndAllErrLessThanTheBounds) {
         const double error_on = error_of(on, a, b);
         EXPECT_LE(error_off, bound_of(off, n));
         EXPECT_LE(error_on, bound_of(on, n));
-        // As far as the sums' own error allows.
+        // As far as the error of the sums permits.
         const double floor = 2 * n * half_ulp(*s.sums);
         EXPECT_LE(error_on, std::max(before, floor));
         before = error_on;
@@ -159,8 +159,8 @@ TEST(NarrowRange, MoreWordsErrLessAndAllErrLessThanTheBounds) {
   }
 }
 
-// Without the scaling the same operands overflow, or are lost.
-TEST(NarrowRange, ScalingIsWhatMakesWordsEnough) {
+// Without the scaling the same operands overflow or are lost.
+TEST(NarrowRange, WordsSufficeOnlyWithScaling) {
   std::mt19937 random(2);
   const Matrix a = drawn(16, random);
   const Matrix b = drawn(16, random);

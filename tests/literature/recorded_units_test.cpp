@@ -1,4 +1,4 @@
-// Results of units outside shared/vectors: recorded on hardware and kept here
+// Results of units outside shared/vectors: recorded on hardware and stored here
 // (tests/data/hardware), or computed by the RISC-V simulator Spike (shared/reference/spike,
 // $MMASPEC_REFERENCE).
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How many rows agree, of files whose every row must.
+/// The number of rows that agree; every row of the files must.
 std::size_t agreeing(const std::vector<fs::path>& files, const std::string& variant = "") {
   std::size_t rows = 0;
   for (const fs::path& file : files) {
@@ -27,9 +27,9 @@ std::size_t agreeing(const std::vector<fs::path>& files, const std::string& vari
 }
 
 // DOT2 and WMMA of a Radeon Pro W7900 and a Radeon AI Pro R9700, waves of 32 and of 64 lanes;
-// VDPBF16PS, VFMADD231, VPDPBUSD(S) and VPDPWSSD(S) of an AMD EPYC; the open questions as an H100
-// answers them, and rows with subnormal numbers of FP8 that a model of its mma.sync got wrong; FP8
-// of a gfx942, as its results were printed.
+// VDPBF16PS, VFMADD231, VPDPBUSD(S) and VPDPWSSD(S) of an AMD EPYC; the open questions answered by
+// an H100, and rows with subnormal FP8 numbers that an earlier model of its mma.sync computed
+// incorrectly; FP8 of a gfx942, from its published results.
 TEST(RecordedUnits, AgreeRowByRow) {
   const std::vector<fs::path> files = recorded_files(MMASPEC_TESTS_DIR "/data/hardware");
   EXPECT_GE(files.size(), 8U);

@@ -1,6 +1,6 @@
-// Sparse products (PTX mma.sp and wgmma.sp), as an H100 answered them (tests/data/hardware/sparse):
-// the dense instruction of the elements that the metadata selects. Elements of B that are not
-// selected count for nothing, not even as NaN or infinity.
+// Sparse products (PTX mma.sp and wgmma.sp), recorded on an H100 (tests/data/hardware/sparse): the
+// dense instruction on the elements that the metadata selects. Elements of B that are not selected
+// have no effect, not even if they are NaN or infinite.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -23,8 +23,8 @@ std::vector<Integer> patterns_of(const Json& text) {
 }
 
 /// The elements of b that the metadata selects. Four bits for each group of four elements, two for
-/// each of its two stored ones; of TF32 four bits for each group of two, 4 the first and 14 the
-/// second.
+/// each of its two stored ones; for TF32 four bits for each group of two: 4 for the first, 14 for
+/// the second.
 std::vector<Integer> selected(const std::vector<Integer>& b, const Integer& metadata,
                               bool one_of_two) {
   std::vector<Integer> chosen;
@@ -80,7 +80,7 @@ TEST(Sparse, IsTheDenseProductOfTheSelectedElements) {
     beside_nan += std::ranges::any_of(b, is_nan) && std::ranges::none_of(chosen, is_nan) ? 1 : 0;
   });
   EXPECT_EQ(dense.size(), 24U);
-  // Each name means that dense instruction, and says how that is known.
+  // Each name stands for that dense instruction and states its evidence.
   for (const auto& [name, of] : dense) {
     const Instruction sparse = find_instruction("hopper/" + name);
     const Instruction expected = find_instruction(of);
@@ -94,7 +94,7 @@ TEST(Sparse, IsTheDenseProductOfTheSelectedElements) {
   EXPECT_GT(beside_nan, 300);
 }
 
-// Of instructions without such results a name means the same, and its evidence is open.
+// Instructions without such results have the same meaning, with open evidence.
 TEST(Sparse, NamesOfOtherUnitsAreOpen) {
   const std::vector<std::pair<std::string, std::string>> names{
       {"ampere/mma.sp.m16n8k32.f32.f16.f16.f32", "ampere/mma.m16n8k16.f32.f16.f16.f32"},

@@ -1,5 +1,5 @@
 #pragma once
-/// Chooses a mutant at run time: tests/mutation/mutate.py writes `mmaspec_mutant(N) ? changed :
+/// Selects a mutant at run time: tests/mutation/mutate.py writes `mmaspec_mutant(N) ? changed :
 /// original` into a copy of the sources, so that all mutants are compiled once.
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 namespace mmaspec_mutation {
 
-/// The environment's MMASPEC_MUTANT; 0, which no mutant has, without it.
+/// MMASPEC_MUTANT of the environment. Without it 0, which is not the number of a mutant.
 inline int chosen() {
   static const int n = [] {
     const char* text = std::getenv("MMASPEC_MUTANT");
@@ -22,7 +22,7 @@ inline int chosen() {
   return n;
 }
 
-/// Appends N to the file MMASPEC_MUTANTS_REACHED, once in a process.
+/// Appends N to the file MMASPEC_MUTANTS_REACHED, once per process.
 inline void reach(int n) {
   static const char* const path = std::getenv("MMASPEC_MUTANTS_REACHED");
   if (path == nullptr) return;

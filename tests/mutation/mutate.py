@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Mutation testing of the rooms that every answer rests on.
+"""Mutation testing of the folders on which every answer depends.
 
 mutate.py make FOLDER [--rooms ROOM...] [--mutants N]
                                       clones the last commit into FOLDER, writes N mutants into it (changed operators,
                                       constants, conditions; off by one) and builds the tests with all of them at once
 mutate.py run FOLDER [--seconds S]    runs, for each mutant, the quick tests that reach it, the quickest first, until
-                                      one fails or they have taken S seconds; writes FOLDER/results.jsonl and goes on
-                                      where an earlier run ended
+                                      one fails or they have taken S seconds; writes FOLDER/results.jsonl and
+                                      continues where an earlier run ended
 mutate.py table FOLDER                prints the table of docs/validation.md, and each survivor
 
 The choice of mutants is fixed: of all that a file offers, those whose hash is least. Needs git, cmake, clang and PyPI's
@@ -25,7 +25,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The rooms, and the test programs that run first for each.
+# The folders, and the test programs that run first for each.
 ROOMS = {
     "spec/parts": ["spec_test", "concrete_test", "literature_test"],
     "spec/formats": ["spec_test", "concrete_test", "literature_test"],
@@ -56,7 +56,7 @@ def parse(file, checkout):
 
 
 def candidates(file, checkout):
-    """(begin, end, replacement, what) of each mutant that the file offers, in bytes."""
+    """(begin, end, replacement, description) of each possible mutant of the file, with offsets in bytes."""
     from clang.cindex import CursorKind
 
     source = file.read_bytes()
@@ -116,7 +116,7 @@ def candidates(file, checkout):
 
 
 def choose(found, count, key):
-    """`count` of them that do not overlap: those whose hash is least."""
+    """`count` of them without overlaps: those with the least hashes."""
     chosen = []
     for mutant in sorted(found, key=lambda m: hashlib.sha256(f"{key}:{m[0]}:{m[3]}".encode()).hexdigest()):
         if len(chosen) == count:
@@ -151,7 +151,7 @@ def complaints(file, checkout):
 
 
 def write_mutants(checkout, rooms, total):
-    """Writes them, those of one file after the other, and says what each is."""
+    """Writes them, file by file, and returns a description of each."""
     offered = {}
     for room in rooms:
         for file in files_of(room, checkout):
@@ -237,7 +237,7 @@ def run_test(build, test, environment, limit):
 
 
 def reached_by(folder, rooms, environment):
-    """For each test: its seconds without a mutant, and the mutants that it reaches."""
+    """For each test: its duration without a mutant, in seconds, and the mutants that it reaches."""
     build, path = folder / "build", folder / "reached.json"
     known = json.loads(path.read_text()) if path.exists() else {}
     for program in programs(sorted(rooms)):
@@ -277,7 +277,7 @@ def run(folder, most):
                 if spent > most:
                     break
                 program, name = test.split(" ", 1)
-                # A mutant that takes ten times as long does not pass either.
+                # A mutant that takes ten times as long counts as failed too.
                 passed, took = run_test(build, (program, name), environment | {"MMASPEC_MUTANT": str(n)}, 30 + 10 * seconds)
                 spent += took
                 if not passed:

@@ -36,7 +36,7 @@ std::vector<Drawn> rows_of(const std::string& svg) {
   return all;
 }
 
-TEST(Histogram, DrawsCountsAsTheyAre) {
+TEST(Histogram, DrawsTheCounts) {
   const std::string svg = draw_histogram("x and y", "ulp apart",
                                          {{"equal", 65'535}, {"1", 255}, {"2", 0}, {"3 - 4", 1}});
   const std::vector<Drawn> rows = rows_of(svg);

@@ -1,4 +1,5 @@
-// Pictures read back: digits by their places, against the numbers of the ruler and the evaluator.
+// Pictures read back: digits by their positions, compared with the numbers of the ruler and the
+// evaluator.
 
 #include "report/picture/draw_ruler.h"
 
@@ -22,7 +23,7 @@ using ::testing::Not;
 /// The axis of a picture.
 struct Axis {
   std::map<double, int> columns;               ///< x to exponent
-  std::map<double, std::pair<int, int>> gaps;  ///< x to the highest and the lowest
+  std::map<double, std::pair<int, int>> gaps;  ///< x to the highest and the lowest exponent
 };
 
 Axis axis_of(const std::string& svg) {
@@ -46,11 +47,11 @@ Axis axis_of(const std::string& svg) {
   return axis;
 }
 
-/// A row of digits as a reader sees it.
+/// A row of digits as drawn.
 struct Row {
   std::string kind;
   std::string label;
-  Rational kept = 0;  ///< the numbers that the digits of each kind make, with the row's sign
+  Rational kept = 0;  ///< the numbers that the digits of each kind represent, with the row's sign
   Rational lost = 0;
 };
 
@@ -70,7 +71,7 @@ Row read_row(const Axis& axis, const std::string& kind, const std::string& label
       if (last_was_one) number += rational_power_of_two(axis.columns.at(x));
       continue;
     }
-    EXPECT_TRUE(axis.gaps.contains(x)) << x;  // as the digit before it, so many times
+    EXPECT_TRUE(axis.gaps.contains(x)) << x;  // repeats the digit before it
     const auto [high, low] = axis.gaps.at(x);
     if (last_was_one) number += rational_power_of_two(high + 1) - rational_power_of_two(low);
   }
@@ -101,7 +102,7 @@ std::vector<Row> rows_of(const std::string& svg, std::size_t panel) {
 
 Rational value(const PlacedNumber& x) { return x.units * rational_power_of_two(x.exponent); }
 
-/// The rows of the picture are those of the ruler.
+/// Checks that the rows of the picture are those of the ruler.
 void expect_drawn(const Ruler& ruler, const std::vector<Row>& rows) {
   std::size_t at = 0;
   for (const RulerStep& step : ruler.steps) {
@@ -131,7 +132,7 @@ void expect_drawn(const Ruler& ruler, const std::vector<Row>& rows) {
   EXPECT_EQ(at, rows.size());
 }
 
-TEST(DrawRuler, SaysByItsDigitsWhatTheRulerSays) {
+TEST(DrawRuler, DrawsTheDigitsOfTheRuler) {
   DrawnDesigns designs(3);
   for (int n = 0; n < 40; ++n) {
     const Instruction i = drawn(designs);
@@ -193,7 +194,7 @@ TEST(DrawRuler, EscapesNames) {
   EXPECT_THAT(svg, HasSubstr("&lt;x&gt;"));
 }
 
-TEST(DrawRuler, DeclinesWhereOnlyMarksAreKnown) {
+TEST(DrawRuler, SaysIfLostBitsAreNotShown) {
   const Instruction i =
       find_instruction("plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=32,parts=2)");
   Sampler draws(i.formats, InputClass::normal, 5);

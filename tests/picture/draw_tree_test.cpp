@@ -32,7 +32,7 @@ std::vector<Box> boxes_of(const std::string& svg) {
   return all;
 }
 
-TEST(Tree, PlacesEveryNodeBesideTheOneAbove) {
+TEST(Tree, PlacesNodesWithoutOverlap) {
   const DrawnNode root{
       "",
       {"input 1"},

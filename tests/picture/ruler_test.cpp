@@ -1,4 +1,4 @@
-// What rulers say, against the evaluator and against arithmetic over rationals.
+// Rulers compared with the evaluator and with rational arithmetic.
 
 #include "report/picture/ruler.h"
 
@@ -21,13 +21,13 @@ struct Seen {
   int declined = 0;
 };
 
-/// What it declines is not a number, or counts as none.
+/// A step that is omitted is not a number, or counts as infinite.
 bool is_infinite(const RulerStep& step) {
   return step.note.find("an operand is infinite") == 0 ||
          step.note.find("a product counts as infinite") == 0;
 }
 
-/// What must hold of a ruler whatever the design is.
+/// Checks that hold for a ruler of any design.
 void expect_sound(const Ruler& ruler, const Instruction& i, const DotValues& values, Seen& seen) {
   const Format& f = *i.formats.d;
   const Integer d = DotRunner(i.algorithm, i.formats).run(values);
@@ -56,12 +56,12 @@ TEST(Ruler, ExplainsEveryInstruction) {
   Seen seen;
   std::set<std::string> known;
   for (const Instruction& i : catalogue()) {
-    // One of those that run the same design on the same formats.
+    // One of all instructions with the same design and formats.
     std::string key(i.algorithm.name());
     for (const Parameter& p : i.algorithm.parameters()) key += p.key + p.value;
     for (const Format* f : {i.formats.a, i.formats.b, i.formats.c, i.formats.d}) key += f->name;
     if (!known.insert(key).second) continue;
-    if (i.algorithm.as<IntegerDotAdd>() != nullptr) continue;  // which align nothing
+    if (i.algorithm.as<IntegerDotAdd>() != nullptr) continue;  // nothing is aligned in these
     SCOPED_TRACE(i.name());
     Sampler draws(i.formats, InputClass::finite, 1);
     for (int n = 0; n < 3; ++n) {

@@ -1,6 +1,5 @@
-// Clauses against the plain meaning of random expressions: with the inputs given, unit propagation
-// alone must end in a model where every expression has its value, and in a conflict where one has
-// another.
+// Clauses compared with values of random expressions: with fixed inputs, unit propagation must end
+// in a model in which every expression has its value, and in a conflict if one has another value.
 
 #include "proof/recorded/bit_blaster.h"
 
@@ -33,14 +32,14 @@ void expect_meaning(const RandomGraph& r) {
   }
 }
 
-TEST(BitBlaster, SaysWhatExpressionsMeanOnAllSmallInputs) {
+TEST(BitBlaster, EqualsTheEvaluatorOnAllSmallInputs) {
   for (int seed = 0; seed < rounds(12); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     expect_meaning(random_graph(static_cast<std::uint64_t>(seed), {2, 3, 2}, 25));
   }
 }
 
-TEST(BitBlaster, SaysWhatExpressionsMeanAtCornersOfWideInputs) {
+TEST(BitBlaster, EqualsTheEvaluatorAtCornersOfWideInputs) {
   const std::vector<unsigned> widths{11, 16, 5, 24};
   for (int seed = 0; seed < rounds(40); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -49,7 +48,7 @@ TEST(BitBlaster, SaysWhatExpressionsMeanAtCornersOfWideInputs) {
   }
 }
 
-/// Every operation of terms by itself, on all words of `width` bits.
+/// Every operation of terms alone, on all words of `width` bits.
 TEST(BitBlaster, ComputesEachOperationOnAllWords) {
   constexpr unsigned kWidth = 3;
   constexpr unsigned kAll = 1U << kWidth;
@@ -101,7 +100,7 @@ TEST(BitBlaster, NamesTheBitsOfVariables) {
   EXPECT_EQ(to_dimacs(again), text);
 }
 
-TEST(BitBlaster, OfWhatFoldsToFalseHasNoModel) {
+TEST(BitBlaster, AConstantFalseHasNoModel) {
   BvTerms t;
   EXPECT_EQ(propagate(bit_blast({&t, {t.boolean(false)}})), Propagated::conflict);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The second checker of proof objects, proof/check.py: by itself, against `mmaspec certify`, and on the committed corpus.
+"""Tests of the second checker of proof objects, proof/check.py: alone, compared with `mmaspec certify`, and on the committed corpus.
 
 checkers_test.py MMASPEC
 """
@@ -140,7 +140,7 @@ class Corpus(unittest.TestCase):
                     self.assertFalse(all(values[c - 1] for c in conditions), file)
 
     def test_forged_goals_are_rejected(self):
-        """A goal changed in one place, with all digests made to fit, has no proof; or it holds as well."""
+        """A goal that is changed in one place, with correct digests, has no proof, or is also true."""
         rejected = 0
         for folder in self.certificates()[::4]:
             rng = random.Random(folder.name)
@@ -183,7 +183,7 @@ class Corpus(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertEqual([json.loads(line)["verdict"] for line in done.stdout.splitlines()], ["rejected"] * 12)
 
-    def test_the_command_says_what_is_wrong(self):
+    def test_the_command_states_the_fault(self):
         with tempfile.TemporaryDirectory() as work:
             copy = pathlib.Path(work) / "changed"
             shutil.copytree(self.certificates()[0], copy)

@@ -1,5 +1,5 @@
 #pragma once
-/// Random goals over inputs of a few bits, and the values of their nodes on all inputs.
+/// Random goals over inputs of a few bits, and the values of their nodes for all inputs.
 
 #include <array>
 #include <random>
@@ -11,7 +11,7 @@
 
 namespace mmaspec::kernel {
 
-/// What an operation is, on numbers; written for this test, from spec/lang/graph.h alone.
+/// The value of an operation, written only for this test from spec/lang/graph.h.
 inline Integer value_of(const Node& n, const std::vector<Integer>& values, const Integer& input) {
   const auto arg = [&](std::size_t i) { return values[n.args[i]]; };
   const auto amount = [&] { return arg(1).convert_to<unsigned>(); };
@@ -81,7 +81,7 @@ inline Integer value_of(const Node& n, const std::vector<Integer>& values, const
   throw std::logic_error("no such operation");
 }
 
-/// Graphs drawn node by node, over inputs of a few bits.
+/// Random graphs over inputs of a few bits.
 class DrawnGraph {
  public:
   DrawnGraph(unsigned seed, std::size_t nodes) : random_(seed) {
@@ -103,7 +103,7 @@ class DrawnGraph {
     }
   }
 
-  /// Values of all nodes, for each assignment of the inputs on which all claims hold.
+  /// Values of all nodes, for each assignment of the inputs for which all claims hold.
   std::vector<std::vector<Integer>> all_values() const {
     std::vector<std::vector<Integer>> all{{}};
     for (const Node& n : goal.graph.nodes) {
@@ -148,7 +148,7 @@ class DrawnGraph {
   }
 
   NodeId node() {
-    // Newer ones more often, so that graphs are deep.
+    // Newer nodes are more likely, so that graphs become deep.
     const std::size_t size = goal.graph.nodes.size();
     return static_cast<NodeId>(std::max(below(size), below(size)));
   }

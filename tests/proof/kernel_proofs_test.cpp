@@ -1,5 +1,5 @@
-// Proofs for the kernel: forged in every part, and goals that are malformed or not defined for all
-// inputs.
+// Proofs for the kernel: changed in every part; also goals that are malformed or not defined for
+// all inputs.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ namespace {
 using cli_test::Folder;
 using testing::HasSubstr;
 
-/// A goal whose proof has a definition, a lemma, cases and free nodes: of 4-bit x and y, the
-/// product x * y is not the larger of x and y plus 300.
+/// A goal whose proof has a definition, a lemma, cases and free nodes: for 4-bit x and y, the
+/// product x * y is not larger than the larger of x and y plus 300.
 struct Proved {
   std::string goal;
   std::string proof;
@@ -61,9 +61,9 @@ class KernelProofs : public testing::Test {
     const NodeId above = define(binary(Op::less, limit, 2));
     const NodeId order = define(binary(Op::less, 0, 1));
     admit({{{above}}, {}, {}});                             // a lemma: x * y <= 225
-    admit({{{5}, {order}, {above, true}}, {2}, {}});        // a case, of free products
-    admit({{{5}, {order, true}, {above, true}}, {2}, {}});  // the other one
-    admit({{{5}}, {2, 3, 5, above, order}, {0, 1, 2}});     // both, of free Booleans
+    admit({{{5}, {order}, {above, true}}, {2}, {}});        // a case, with free products
+    admit({{{5}, {order, true}, {above, true}}, {2}, {}});  // the other case
+    admit({{{5}}, {2, 3, 5, above, order}, {0, 1, 2}});     // both, with free Booleans
     EXPECT_EQ(kernel.theorem().steps(), 4U);
   }
 
@@ -80,7 +80,7 @@ class KernelProofs : public testing::Test {
     } catch (const std::invalid_argument&) {
       return false;
     } catch (const std::out_of_range&) {
-      return false;  // of the test's own list
+      return false;  // from the test's own list
     }
   }
 
@@ -126,14 +126,14 @@ TEST_F(KernelProofs, AreRejectedWithoutAnyOfTheirParts) {
   }
 }
 
-// The digest in a line is no more than a message: with it made to fit, the proof is rejected too.
-TEST_F(KernelProofs, AreRejectedWithDigestsThatFit) {
+// The digest in a line is only for messages: with a correct digest the proof is rejected too.
+TEST_F(KernelProofs, WithWrongLemmasAreRejectedEvenIfDigestsFit) {
   Kernel kernel(goal_of(proved_.goal));
   kernel.define(constant(225));
   kernel.define(binary(Op::less, 6, 2));
   kernel.define(binary(Op::less, 0, 1));
   const Step lemma{{{7}}, {}, {}};
-  // Free where the proof needs the product; another lemma; another proof.
+  // The product is free although the proof needs it; another lemma; another proof.
   for (const Step& step : {Step{{{7}}, {2}, {}}, Step{{{7, true}}, {}, {}}, Step{{{8}}, {}, {}}}) {
     EXPECT_THROW(kernel.admit(step, proved_.lrat[0]), Rejected);
   }
@@ -158,7 +158,7 @@ TEST_F(KernelProofs, AreRejectedWithMalformedSteps) {
   EXPECT_EQ(kernel.graph().nodes.size(), kernel.ranges().size());
 }
 
-TEST_F(KernelProofs, AreOfNoOtherGoal) {
+TEST_F(KernelProofs, AreRejectedForOtherGoals) {
   // Each is false, or has another graph.
   for (const auto& [from, to] : std::to_array<std::pair<const char*, const char*>>(
            {{"\"300\"", "\"0\""},
@@ -192,7 +192,7 @@ TEST_F(KernelProofs, AreRejectedWithAnyByteChanged) {
         break;
     }
     if (!is_accepted(forged)) continue;
-    // Another name of an input, or another proof of the same.
+    // Another name of an input, or another proof of the same goal.
     ++harmless;
     const Theorem theorem = checked(forged);
     EXPECT_EQ(theorem.goal().graph.nodes.size(), 6U);
@@ -200,7 +200,7 @@ TEST_F(KernelProofs, AreRejectedWithAnyByteChanged) {
   EXPECT_LE(harmless, 60U);
 }
 
-TEST(KernelGoals, AreReadAsTheyAreWritten) {
+TEST(KernelGoals, AreWrittenAndReadBack) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     DrawnGraph drawn(seed, 20);
     if (drawn.booleans().empty()) continue;
@@ -210,7 +210,7 @@ TEST(KernelGoals, AreReadAsTheyAreWritten) {
   }
 }
 
-TEST(KernelGoals, OfOtherTextAreRefused) {
+TEST(KernelGoals, MalformedTextsAreRefused) {
   const std::string head = "{\"version\":1,\"nodes\":[\n";
   const auto refusal = [&](const std::string& nodes, const std::string& conditions) -> std::string {
     try {

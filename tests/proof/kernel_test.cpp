@@ -1,5 +1,5 @@
-// The proof kernel: ranges and circuits against plain arithmetic on all inputs of random graphs,
-// and what it admits against the truth on all inputs.
+// The proof kernel: ranges and circuits compared with plain arithmetic for all inputs of random
+// graphs, and accepted steps compared with the truth for all inputs.
 
 #include "proof/kernel/kernel.h"
 
@@ -29,7 +29,7 @@ TEST(KernelRanges, HoldAllValues) {
   EXPECT_GT(checked, 500'000U);
 }
 
-// Bounds that interval arithmetic does not see.
+// Bounds that interval arithmetic does not find.
 TEST(KernelRanges, KnowMembersBranchesAndLengths) {
   Goal goal;
   std::vector<Range> ranges;
@@ -76,7 +76,7 @@ TEST(KernelRanges, KnowMembersBranchesAndLengths) {
   EXPECT_EQ(ranges[of(Op::shift_left, {of(Op::floor_shift_right, {x, y}), y})].high, 15);
 }
 
-// With all inputs fixed, unit propagation finds the value of each node, and no other one.
+// With all inputs fixed, unit propagation finds exactly the value of each node.
 TEST(KernelCircuits, ComputeTheNodes) {
   std::size_t checked = 0;
   for (unsigned seed = 0; seed < 400; ++seed) {
@@ -103,8 +103,8 @@ TEST(KernelCircuits, ComputeTheNodes) {
   EXPECT_GT(checked, 4000U);
 }
 
-/// Steps drawn and, where CaDiCaL finds a proof, admitted.
-TEST(Kernel, AdmitsOnlyWhatIsTrue) {
+/// Random steps, which are added if CaDiCaL finds a proof.
+TEST(Kernel, AdmitsOnlyTrueLemmas) {
   if (cadical_program().empty()) GTEST_SKIP() << "there is no cadical here";
   const Folder folder;
   std::size_t admitted = 0;
@@ -134,7 +134,7 @@ TEST(Kernel, AdmitsOnlyWhatIsTrue) {
       });
       const Cnf clauses = kernel.clauses_of(step);
       const CheckedProof proof = prove_unsatisfiable(clauses, to_dimacs(clauses), folder / "step");
-      // The whole circuit, where no claim cuts a word: everything that is true has a proof.
+      // The whole circuit, if no claim cuts a word: everything that is true has a proof.
       const bool has_claims =
           std::any_of(drawn.goal.graph.nodes.begin(), drawn.goal.graph.nodes.end(),
                       [](const Node& n) { return n.op == Op::claim; });
@@ -164,7 +164,7 @@ Goal goal_of_text(const std::string& nodes, int condition) {
 }
 
 // That a condition is never false is the opposite of the goal.
-TEST(Kernel, TakesNoNegatedConditionForTheGoal) {
+TEST(Kernel, DoesNotAcceptANegatedConditionAsTheGoal) {
   if (cadical_program().empty()) GTEST_SKIP() << "there is no cadical here";
   const Folder folder;
   Kernel kernel(goal_of_text("[\"input\",\"x\",3],\n[\"equal\",[1,1]]", 2));
@@ -177,7 +177,7 @@ TEST(Kernel, TakesNoNegatedConditionForTheGoal) {
   EXPECT_THROW(kernel.admit({{{1}}, {}, {}}, proof.lrat), Rejected);
 }
 
-// A definition adds no input, and no claim, which would narrow what the goal is about.
+// Definitions of inputs are refused, and definitions of claims, which would weaken the goal.
 TEST(Kernel, DefinesNoInputAndNoClaim) {
   Kernel kernel(goal_of_text("[\"input\",\"x\",3],\n[\"less\",[1,1]]", 2));
   Node input{};

@@ -1,4 +1,4 @@
-// The checker of proofs, and how proofs are made of what a SAT solver tells.
+// The checker of proofs, and the conversion of a SAT solver's output to proofs.
 
 #include "proof/sat/lrat.h"
 
@@ -28,38 +28,38 @@ Cnf cnf_of(int variables, const std::vector<std::vector<CnfLiteral>>& clauses) {
 /// All four clauses over two variables.
 const Cnf kSquare = cnf_of(2, {{1, 2}, {1, -2}, {-1, 2}, {-1, -2}});
 
-TEST(Lrat, AcceptsWhatFollows) {
+TEST(Lrat, AcceptsValidProofs) {
   EXPECT_EQ(fault_of_lrat(kSquare, "5 1 0 1 2 0\n6 0 5 3 4 0\n"), "");
 }
 
-TEST(Lrat, RejectsAllElse) {
+TEST(Lrat, RejectsInvalidProofs) {
   const std::vector<std::string> proofs{
-      "",                                     // nothing
+      "",                                     // empty
       "5 1 0 1 2 0\n",                        // no empty clause
-      "5 0 1 2 0\n",                          // hints that do not do
+      "5 0 1 2 0\n",                          // insufficient hints
       "5 0 1 2 3 4 0\n",                      // a first hint that leaves two literals
       "5 1 0 1 0\n6 0 5 3 4 0\n",             // a hint is missing
-      "5 1 0 1 2 3 0\n6 0 5 3 4 0\n",         // one beyond the conflict
-      "6 1 0 1 2 0\n7 0 6 3 4 0\n",           // numbers that skip
-      "5 1 0 1 5 0\n6 0 5 3 4 0\n",           // a clause by itself
-      "5 1 0 1 6 0\n6 0 5 3 4 0\n",           // by a later one
-      "5 1 0 1 2 0\n6 0 5 3 4 0\n7 0 6 0\n",  // more behind the end
-      "5 1 -1 0 1 2 0\n6 0 5 3 4 0\n",        // a clause that says nothing
+      "5 1 0 1 2 3 0\n6 0 5 3 4 0\n",         // a hint after the conflict
+      "6 1 0 1 2 0\n7 0 6 3 4 0\n",           // missing numbers
+      "5 1 0 1 5 0\n6 0 5 3 4 0\n",           // a clause with itself as hint
+      "5 1 0 1 6 0\n6 0 5 3 4 0\n",           // with a later one as hint
+      "5 1 0 1 2 0\n6 0 5 3 4 0\n7 0 6 0\n",  // another line after the end
+      "5 1 -1 0 1 2 0\n6 0 5 3 4 0\n",        // a tautology
       "5 3 0 1 2 0\n6 0 5 3 4 0\n",           // a new variable
-      "5 1 0 1 2 0\n6 0 5 3 4 0",             // a torn line
+      "5 1 0 1 2 0\n6 0 5 3 4 0",             // an incomplete line
       "5 1 0 -1 2 0\n6 0 5 3 4 0\n",          // RAT's hints
-      "5 1 0 99999999999999999999 0\n",       // no number
+      "5 1 0 99999999999999999999 0\n",       // not a valid number
       "5 d 1 0\n6 0 5 3 4 0\n",               // a deletion
       "5  1 0 1 2 0\n6 0 5 3 4 0\n",          // other spaces
       "5 1-2 0 1 2 0\n6 0 5 3 4 0\n",         // no space
-      "5 1 -0 1 2 0\n6 0 5 3 4 0\n",          // a number that has another spelling
+      "5 1 -0 1 2 0\n6 0 5 3 4 0\n",          // a number in another spelling
       "05 1 0 1 2 0\n6 0 5 3 4 0\n",
   };
   for (const std::string& proof : proofs) EXPECT_NE(fault_of_lrat(kSquare, proof), "") << proof;
 }
 
-TEST(Lrat, AcceptsNoProofOfWhatHasAModel) {
-  // Whatever lines there are: the checker is sound, so that no random text may pass.
+TEST(Lrat, AcceptsNoProofForASatisfiableFormula) {
+  // The checker is sound for any lines: no random text may be accepted.
   const Cnf cnf = cnf_of(3, {{1, 2}, {-1, 3}, {-2, -3}});
   std::mt19937 random(1);
   for (int i = 0; i < 20000; ++i) {
@@ -96,7 +96,7 @@ std::string drup(const std::vector<std::pair<char, std::vector<CnfLiteral>>>& li
   return text;
 }
 
-TEST(Rup, MakesReasonsAndLeavesOutWhatNobodyNeeds) {
+TEST(Rup, AddsHintsAndOmitsUnusedClauses) {
   Cnf cnf = kSquare;
   cnf.variables = 4;
   cnf.add(std::vector<CnfLiteral>{3, 4});
@@ -106,7 +106,7 @@ TEST(Rup, MakesReasonsAndLeavesOutWhatNobodyNeeds) {
   EXPECT_TRUE(proof.starts_with("6 1 0 1 2 0\n")) << proof;
 }
 
-TEST(Rup, RefusesWhatDoesNotFollow) {
+TEST(Rup, RefusesInvalidProofs) {
   EXPECT_THROW(to_lrat(cnf_of(3, {{1, 2, 3}}), drup({{'a', {1}}})), std::runtime_error);
   EXPECT_THROW(to_lrat(kSquare, drup({})), std::runtime_error);
   EXPECT_THROW(to_lrat(kSquare, "x"), std::runtime_error);
@@ -134,7 +134,7 @@ TEST(Rup, AnEmptyClauseOfTheFormulaIsItsRefutation) {
   EXPECT_EQ(fault_of_lrat(cnf, "4 0 2 0\n"), "");
 }
 
-TEST(Rup, OfWhatUnitPropagationRefutesNeedsNoStep) {
+TEST(Rup, AFormulaRefutedByUnitPropagationNeedsNoStep) {
   const Cnf cnf = cnf_of(3, {{1}, {-1, 2}, {-2, 3}, {-3, -1}});
   EXPECT_EQ(fault_of_lrat(cnf, to_lrat(cnf, "")), "");
 }
@@ -168,7 +168,7 @@ TEST_F(OfCadical, ProofsOfMultiplicationAreAccepted) {
   std::string proof = cli_test::content_of(file_with(folder.path(), ".lrat"));
   EXPECT_EQ(fault_of_lrat(parse_dimacs(clauses), proof), "");
   EXPECT_EQ(folder.files(), 3U);
-  // Whatever digit changes, it is no proof, or one of the same all the same.
+  // After a change of any digit it is not a proof, or still a proof of the same.
   std::mt19937 random(1);
   std::size_t rejected = 0;
   for (int i = 0; i < 100; ++i) {
@@ -176,7 +176,7 @@ TEST_F(OfCadical, ProofsOfMultiplicationAreAccepted) {
     wrong[random() % wrong.size()] = static_cast<char>('0' + random() % 10);
     rejected += fault_of_lrat(parse_dimacs(clauses), wrong).empty() ? 0 : 1;
   }
-  EXPECT_GE(rejected, 75U);  // most; a tenth of the digits stay what they are
+  EXPECT_GE(rejected, 75U);  // most; a tenth of the changes leave the digit as it is
 }
 
 TEST_F(OfCadical, AModelIsNoProof) {
@@ -189,7 +189,7 @@ TEST_F(OfCadical, AModelIsNoProof) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
-TEST_F(OfCadical, TheReaderKnowsThatQueryAlone) {
+TEST_F(OfCadical, TheReaderAnswersOnlyTheProvedQuery) {
   BvTerms t;
   const TermId x = t.variable("x", 8);
   const Query query{&t, {t.ult(x, t.constant(4, 8)), t.ult(t.constant(9, 8), x)}};

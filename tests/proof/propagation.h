@@ -1,5 +1,5 @@
 #pragma once
-/// Unit propagation by looking at every clause again and again: for small formulas.
+/// Unit propagation that repeatedly visits all clauses, for small formulas.
 
 #include <cstdlib>
 #include <vector>

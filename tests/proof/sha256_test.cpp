@@ -1,4 +1,4 @@
-// SHA-256 against values of FIPS 180-4's examples and of `sha256sum`.
+// SHA-256 compared with examples of FIPS 180-4 and with `sha256sum`.
 
 #include "util/sha256.h"
 
@@ -7,7 +7,7 @@
 namespace mmaspec::sha256_test {
 namespace {
 
-TEST(Sha256, IsThatOfTheStandard) {
+TEST(Sha256, EqualsTheExamplesOfTheStandard) {
   EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
@@ -16,7 +16,7 @@ TEST(Sha256, IsThatOfTheStandard) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST(Sha256, OfLengthsAboutABlock) {
+TEST(Sha256, IsCorrectForLengthsNearABlock) {
   EXPECT_EQ(sha256(std::string(55, 'x')),
             "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072");
   EXPECT_EQ(sha256(std::string(56, 'x')),

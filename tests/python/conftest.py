@@ -1,4 +1,4 @@
-"""The package beside the command line: what both are asked must come out the same."""
+"""Common parts of the tests of the package, which compare it with the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import json_schema  # noqa: E402
 
 @pytest.fixture(scope="session")
 def command() -> str:
-    """The program `mmaspec`: $MMASPEC_BINARY, or in PATH."""
+    """The program `mmaspec`: $MMASPEC_BINARY, or the one on the PATH."""
     found = os.environ.get("MMASPEC_BINARY") or shutil.which("mmaspec")
     if not found:
         pytest.skip("there is no mmaspec command: set MMASPEC_BINARY")
@@ -42,7 +42,7 @@ def run(command: str) -> Any:
 
 
 def random_patterns(rng: np.random.Generator, name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Random bits; for half of them random numbers near 1, whose sums are no NaN."""
+    """Random bits; half of the patterns are numbers near 1, whose sums are not NaN."""
     word = mmaspec.formats.word_of(name)
     bits = mmaspec._core.format_bits(name)
     words = rng.integers(0, 2**bits, shape, dtype=np.uint64)

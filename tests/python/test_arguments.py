@@ -1,4 +1,4 @@
-"""Arguments that are refused, and units as Python's own objects: equality, hashes, copies, pickles."""
+"""Arguments that are refused, and units as Python objects: equality, hashes, copies, pickles."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def without_times(text: str) -> str:
         ),
     ],
 )
-def test_text_is_the_command_lines(run: Any, answer: Any, arguments: tuple[str, ...]) -> None:
+def test_text_equals_that_of_the_command_line(run: Any, answer: Any, arguments: tuple[str, ...]) -> None:
     own = answer()
     assert without_times(str(own)) == without_times(run(*arguments))
     theirs = json.loads(run(*arguments, "--json"))
@@ -189,7 +189,7 @@ def test_tolerance_refuses(arguments: dict[str, Any], message: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["smtlib2", "btor2", "verilog", "c", "cuda", "opencl", "dot", "json", "text"])
-def test_export_is_the_command_lines(run: Any, name: str) -> None:
+def test_export_equals_that_of_the_command_line(run: Any, name: str) -> None:
     volta = "volta/mma.m8n8k4.f32.f16.f16.f32"
     assert mmaspec.export(volta, name) == run("export", volta, "--format", name)
 
@@ -201,12 +201,12 @@ def test_export_refuses() -> None:
         mmaspec.export(HOPPER, "c", module="1 + 1")
 
 
-def test_text_has_the_names_asked_for() -> None:
+def test_text_has_the_given_names() -> None:
     text = str(mmaspec.diff("h100/mma.m16n8k16.f32.f16.f16.f32", AMPERE))
     assert "h100/mma" in text and "hopper/" not in text
 
 
-def test_all_k_takes_no_other_options() -> None:
+def test_all_k_accepts_no_other_options() -> None:
     with pytest.raises(ValueError, match="--all-k cannot be combined with --ulp"):
         mmaspec.diff(HOPPER, AMPERE, all_k=True, ulp=1)
 
@@ -234,7 +234,7 @@ def test_units_of_an_architecture() -> None:
 @pytest.mark.parametrize(
     "dtype", [np.uint8, np.int16, np.uint16, np.int64, np.float32, np.bool_, np.complex64]
 )
-def test_int8_units_take_int8_alone(dtype: Any) -> None:
+def test_int8_units_accept_only_int8(dtype: Any) -> None:
     b = np.ones((4, 4), np.int8)
     with pytest.raises(TypeError, match="A must be an array of int8, not of"):
         mmaspec.unit(S8)(np.ones((4, 4), dtype), b)
@@ -242,14 +242,14 @@ def test_int8_units_take_int8_alone(dtype: Any) -> None:
         mmaspec.unit(S8)(b, b, np.ones((4, 4), np.uint32))
 
 
-def test_uint8_units_take_uint8_alone() -> None:
+def test_uint8_units_accept_only_uint8() -> None:
     a = np.full((1, 4), 200, np.uint8)
     assert mmaspec.unit(U8)(a, a.T)[0, 0] == 160000
     with pytest.raises(TypeError, match="A must be an array of uint8"):
         mmaspec.unit(U8)(a.astype(np.int8), a.T)
 
 
-def test_int4_units_take_int8_within_their_range() -> None:
+def test_int4_units_accept_int8_within_their_range() -> None:
     u = mmaspec.unit("design:integer-dot-add(a=s4,b=s4,c=s32,d=s32,k=2)")
     a = np.array([[-8, 7]], np.int8)
     assert u(a, a.T)[0, 0] == 113

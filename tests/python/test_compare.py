@@ -1,4 +1,4 @@
-"""Comparisons on matrices, counted again with NumPy, and by the command line."""
+"""Comparisons on matrices, compared with NumPy and with the command line."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def test_not_finite() -> None:
     ones = np.ones((1, 16), np.float16)
     inf = np.full((1, 16), np.inf, np.float16)
     same = mmaspec.compare(HOPPER, MI300X, inf, ones.T)
-    assert same.differing == 0  # infinity, twice
+    assert same.differing == 0  # both are infinite
     nan = mmaspec.compare(HOPPER, MI300X, np.full((1, 16), np.nan, np.float16), ones.T)
     assert nan.differing == 0
-    # What overflows in one alone: a cut to zero against an infinity of a saturating one.
+    # Only one result overflows: one is cut to zero, and the other is infinite or saturated.
     first = "design:exact-dot-add(a=f16,b=f16,c=f16,d=f16,k=16,overflow=saturate)"
     second = "design:exact-dot-add(a=f16,b=f16,c=f16,d=f16,k=16,overflow=infinity)"
     big = np.full((1, 16), 300, np.float16)

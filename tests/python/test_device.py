@@ -1,4 +1,4 @@
-"""Matrices on a device: the same bits as without one."""
+"""Matrices on a device: results are bit-identical to those of the host."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_device_computes_the_same_bits(opencl: str, name: str) -> None:
         word = np.uint8 if bits <= 8 else np.uint16 if bits <= 16 else np.uint32
         return rng.integers(0, 1 << bits, shape, dtype=np.uint64).astype(word)
 
-    # Two products of one B, which broadcasts; A has strides.
+    # Two products with one B, which is broadcast; A has strides.
     a = drawn(u.a, 2, 64, 37).swapaxes(1, 2)
     b = drawn(u.b, 64, 21)
     scales = {}

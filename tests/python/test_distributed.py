@@ -1,4 +1,4 @@
-"""Campaigns on a Dask cluster of this machine, whose workers are killed."""
+"""Campaigns on a local Dask cluster, whose workers are killed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def client(tmp_path: Path) -> Iterator[Any]:
 
 
 class Killer(threading.Thread):
-    """Kills a worker with the first shards that it finds running, so often, and then no more."""
+    """Kills a worker that runs a shard, a given number of times."""
 
     def __init__(self, client: Any, folder: Path) -> None:
         super().__init__(daemon=True)
@@ -48,7 +48,7 @@ class Killer(threading.Thread):
 
 
 def slow(command: str, folder: Path) -> list[str]:
-    """The program, which takes long enough to be killed: a shell waits first."""
+    """The program, slowed down so that it can be killed: a shell waits first."""
     file = folder / "slow"
     file.write_text(f'#!/bin/sh\n[ "$1" = merge ] || sleep 1\nexec "{command}" "$@"\n')
     file.chmod(0o755)
@@ -63,7 +63,7 @@ def test_killed_workers_change_nothing(command: str, client: Any, tmp_path: Path
     )
     killer.over.set()
     killer.join()
-    assert killer.killed >= 3  # not all where the shards ended before
+    assert killer.killed >= 3  # fewer than all if shards ended earlier
 
     one = tmp_path / "one.jsonl"
     done = subprocess.run([command, "matrix", *NAMES, "--timeout", "20", "--results", one], capture_output=True)
@@ -71,7 +71,7 @@ def test_killed_workers_change_nothing(command: str, client: Any, tmp_path: Path
     subprocess.run([command, "merge", one, "--out", tmp_path / "merged.jsonl"], check=True)
     assert results.read_bytes() == (tmp_path / "merged.jsonl").read_bytes()
 
-    # Once more: all answers are on file, and stay as they are.
+    # Again: all answers are stored and remain unchanged.
     before = {file: file.read_bytes() for file in results.parent.glob("shard-*.jsonl")}
     assert campaign(client, results.parent, "matrix", *NAMES, "--timeout", "20", shards=12, program=[command]) == results
     assert before and before == {file: file.read_bytes() for file in before}

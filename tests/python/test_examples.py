@@ -1,4 +1,4 @@
-"""The examples run."""
+"""Tests that the examples run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "python"
 NOTEBOOKS = sorted([*EXAMPLES.glob("*.ipynb"), *(ROOT / "docs" / "tutorials").glob("*.ipynb")])
 
-# What they conclude.
+# Their conclusions.
 EXPECTED = {
     "own_algorithm": {"apart": "witness"},
     "porting": {"apart": "witness"},
@@ -28,7 +28,7 @@ LONG = ["designing", "identifying"]
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_notebook_runs(file: Path) -> None:
-    """Cell by cell, and what they show is made, too. The outputs in them are of a whole run.
+    """Runs cell by cell and creates the outputs. The stored outputs are from one complete run.
 
     The longest are left to full runs.
     """
@@ -71,7 +71,7 @@ def test_emulation(capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(EXAMPLES / "emulation.py"))["main"]()
     printed = capsys.readouterr().out
     shown = (ROOT / "docs" / "emulation.md").read_text()
-    # Numbers depend on what PyTorch itself computes on this CPU; names and plans do not.
+    # Numbers depend on PyTorch's own results on this CPU; names and plans do not.
     for line in printed.splitlines():
         name = line.split()[0] if line else ""
         assert name in shown, line

@@ -1,4 +1,4 @@
-"""Which plan made a matrix: of plans of the package, and of NumPy's own product."""
+"""Plans that reproduce a matrix: for products by plans of the package, and for NumPy's product."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_function() -> None:
 FMA = "x86/vfmadd231ps"
 PAIRS = "x86/vdpbf16ps"
 
-#: Plans of K = 64, and the trees of their sums.
+# : Plans with K = 64, and the trees of their sums.
 ORDERS = {
     f"plan:chain({FMA},k=64)": "(0..63)",
     f"plan:split-k({FMA},k=64,parts=64)": "(0..63)",
@@ -103,7 +103,7 @@ def test_the_order_of_a_functions_sums(plan: str) -> None:
     found = mmaspec.explain(mmaspec.unit(plan), 16, 16, 64, formats=of, units=FMA)
     assert found.plan.plan == plan
     assert found.trees == (found.plan.tree,) == (ORDERS[plan],)
-    assert 0 < found.mask_calls < found.calls < 63  # FPRev takes 63 at least
+    assert 0 < found.mask_calls < found.calls < 63  # FPRev needs at least 63
     other = mmaspec.explain(mmaspec.unit(plan), 64, 1, 64, formats=of, units=FMA)
     assert other.plan.plan == plan
 
@@ -161,7 +161,7 @@ def test_products_that_do_not_fill_the_vectors() -> None:
 
 
 def test_one_node_of_many_products() -> None:
-    # A tensor core adds the products of an instruction, and its accumulator, at once.
+    # A tensor core adds the products of an instruction and its accumulator in one step.
     plan = "plan:split-k(ampere/mma.m16n8k8.f32.bf16.bf16.f32,k=32,parts=2)"
     found = mmaspec.explain(mmaspec.unit(plan), 16, 16, 32, formats=("bf16", "bf16", "f32"), units="ampere")
     assert found.plan.plan == plan
@@ -169,7 +169,7 @@ def test_one_node_of_many_products() -> None:
 
 
 class Pieces:
-    """Some elements by one plan, and others by others."""
+    """Computes different elements by different plans."""
 
     def __init__(self, *pieces: tuple[str, Any]):
         self.pieces = [(mmaspec.unit(plan), where) for plan, where in pieces]
@@ -200,7 +200,7 @@ def test_regions_of_unlike_orders() -> None:
 
 
 def test_regions_of_one_order() -> None:
-    # Multiply-adds, and, at the edge, products that are rounded before they are added.
+    # Multiply-adds and, at the end, products that are rounded before they are added.
     chain = f"plan:chain({FMA},k=40)"
     rounded = f"plan:split-k({FMA},k=40,parts=40)"
     function = Pieces((chain, None), (rounded, np.s_[:, 14:]))
@@ -213,7 +213,8 @@ def test_regions_of_one_order() -> None:
 
 
 def test_regions_of_formats_without_masks() -> None:
-    # Each plan reproduces all elements of some products, such as exact ones, but not of the first.
+    # Each plan reproduces all elements of some products, such as exact ones, but not of the first
+    # product.
     split = f"plan:split-k({HOPPER},k=64,parts=2)"
     chain = f"plan:chain({HOPPER},k=64)"
     function = Pieces((split, None), (chain, np.s_[:, 9:]))
@@ -249,7 +250,7 @@ def test_a_function_that_does_not_add() -> None:
 
 
 def test_few_elements_are_not_enough() -> None:
-    # One element is right by chance, now and then: further products must be, too.
+    # One element may be right by chance: further products must be right too.
     plan = mmaspec.unit(f"plan:chain({FMA},k=16)")
     found = mmaspec.explain(plan, 1, 1, 16, formats=("f32",) * 3, units=FMA)
     assert found.plan.plan == plan.name
@@ -287,7 +288,7 @@ def has_multiply_adds() -> bool:
 @pytest.mark.parametrize("name", ["f32", "f64"])
 @pytest.mark.parametrize("sizes", [(16, 16, 64), (64, 64, 100), (32, 48, 250)])
 def test_numpys_product(name: str, sizes: tuple[int, int, int]) -> None:
-    # Which plan it is, is the BLAS's choice. That it computes other matrices bit for bit is not.
+    # The BLAS chooses the plan. But the plan must compute other matrices bit for bit.
     m, n, k = sizes
     found = mmaspec.explain(np.matmul, m, n, k, formats=(name,) * 3, units="x86")
     if found.verdict == "none fits" and len(found.trees) > 1:

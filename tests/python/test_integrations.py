@@ -1,4 +1,4 @@
-"""Files for editors and services: what they match and call is what `mmaspec` prints and takes."""
+"""Files for editors and services: their patterns match the output of `mmaspec`, and their commands are valid."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEADER = "module t(input [63:0] a, b, input [31:0] c, output [31:0] d);\n"
 
 
 def problems(label: str, file: Path, command: str) -> list[dict[str, str]]:
-    """What the task's problem matchers find in the output of its own command."""
+    """The findings of the task's problem matchers in the output of its command."""
     document = json.loads((ROOT / "examples/vscode/tasks.json").read_text())
     assert document["inputs"][0]["default"] == AGAINST
     (task,) = [t for t in document["tasks"] if t["label"] == label]
@@ -53,7 +53,7 @@ def test_matchers_of_rtl(command: str, tmp_path: Path) -> None:
     assert (problem["file"], problem["line"], problem["column"]) == (str(file), "2", "14")
     assert (problem["endLine"], problem["endColumn"]) == ("2", "29")
     assert problem["message"].endswith("undefined value of undefined_thing")
-    # A witness is of no line.
+    # A witness has no line number.
     file.write_text(HEADER + "  assign d = c;\nendmodule\n")
     assert problems(label, file, command) == []
 
@@ -72,7 +72,7 @@ ACTION = ROOT / ".github/actions/mmaspec-check/check"
 
 
 def checked(command: str, folder: Path, **inputs: str) -> tuple[int, str, list[dict[str, Any]]]:
-    """The action's step in a folder: its exit status, what it says, and its answers."""
+    """Runs the action's step in a folder: its exit status, its output, and its answers."""
     programs = folder / "programs"
     programs.mkdir(exist_ok=True)
     if not (programs / "mmaspec").exists():
@@ -148,9 +148,10 @@ def test_workflows() -> None:
         document = yaml.safe_load(file.read_text())
         if "jobs" in document:
             assert document["permissions"] == {"contents": "read"}, file
-            events = document[True]  # YAML 1.1 reads the key `on` so
+            events = document[True]  # YAML 1.1 reads the key `on` as true
             assert "pull_request_target" not in events
-        # Actions of others are named by their commit; no text from outside is a part of a script.
+        # Other people's actions are named by their commit, and no external text is part of a
+        # script.
         for action in re.findall(r"uses: (\S+)", file.read_text()):
             assert re.fullmatch(r"\./\.github/\S+|\S+@[0-9a-f]{40}", action), (file, action)
         jobs = document.get("jobs", {}).values()

@@ -1,4 +1,4 @@
-"""Ctrl-C ends long work, and what comes after it works again."""
+"""Ctrl-C ends long work, and later calls work."""
 
 from __future__ import annotations
 

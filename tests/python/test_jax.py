@@ -1,4 +1,4 @@
-"""mmaspec.jax: emulated functions against loops over units."""
+"""mmaspec.jax: emulated functions compared with loops over units."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_products() -> None:
 
 
 def test_subnormal_numbers() -> None:
-    # Threads of XLA make subnormal numbers zero. Neither the unit nor the conversion does.
+    # XLA's threads flush subnormal numbers. Neither the unit nor the conversion does.
     a, b = np.full((2, 16), 2.0**-14, np.float16), np.full((16, 2), 2.0**-12, np.float16)
     run = jax.jit(emulation.emulate(jnp.matmul, "h100", strict=True))
     assert same(run(a, b), np.full((2, 2), 2.0**-22, np.float16))
@@ -136,7 +136,7 @@ def test_convolutions(order: str) -> None:
         np.testing.assert_allclose(mine, own, rtol=1e-4, atol=1e-4)
 
 
-def test_what_is_not_emulated_is_said() -> None:
+def test_operations_that_are_not_emulated_are_reported() -> None:
     a = np.eye(3, dtype=np.float32)
 
     def solve(x: Any) -> Any:
@@ -158,7 +158,7 @@ def test_what_is_not_emulated_is_said() -> None:
         emulation.emulate(jnp.matmul, "h10")
 
 
-def test_one_line_where_jax_is_missing(tmp_path: Any) -> None:
+def test_one_line_if_jax_is_missing(tmp_path: Any) -> None:
     (tmp_path / "jax.py").write_text("raise ImportError('none')\n")
     paths = [str(tmp_path), os.path.dirname(os.path.dirname(mmaspec.__file__)), *sys.path]
     done = subprocess.run(

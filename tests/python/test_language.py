@@ -1,4 +1,4 @@
-"""Algorithms written in Python: the same graph, the same answers."""
+"""Algorithms written in Python have the graphs and answers of those in C++."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_it_is_hopper() -> None:
     assert hopper.name == "custom/hopper" and hopper.__doc__ == "Hopper's, written in Python."
     answer = mmaspec.diff(hopper, HOPPER, inputs="any", timeout=60)
     assert isinstance(answer, mmaspec.Proved)
-    assert answer.by == "one expression"  # the same graph, though one came from Python
+    assert answer.by == "one expression"  # the same graph, although one was written in Python
     rng = np.random.default_rng(9)
     a = rng.standard_normal((30, 64)).astype(np.float16)
     b = rng.standard_normal((64, 40)).astype(np.float16)
@@ -54,7 +54,7 @@ def test_it_is_hopper() -> None:
     assert mmaspec.compare(hopper, HOPPER, a, b, c).differing == 0
 
 
-def test_it_is_told_apart_and_traced() -> None:
+def test_it_is_distinguished_and_traced() -> None:
     answer = mmaspec.diff(nearest, "volta/mma.m8n8k4.f32.f16.f16.f32")
     assert isinstance(answer, mmaspec.Differ)
     assert {s.stage for s in answer.trace()} >= {"sum"}
@@ -68,7 +68,7 @@ def test_properties() -> None:
     assert {r.unit.name for r in refuted.runs} == {"custom/hopper"}
 
 
-def test_small_ones_are_proved() -> None:
+def test_small_designs_are_proved() -> None:
     e2m1, e5m2 = L.format("e2m1"), L.format("e5m2")
 
     @L.algorithm(a="e2m1", b="e2m1", c="e5m2", d="e5m2", k=1)
@@ -102,7 +102,7 @@ def test_scale_factors_and_identify_an_algorithm() -> None:
     assert scaled(a, a.T, scale_a=two, scale_b=two)[0, 0] == 20
 
 
-def test_what_cannot_be_done_is_said() -> None:
+def test_unsupported_operations_are_reported() -> None:
     kept = []
 
     with pytest.raises(TypeError, match="select"):
@@ -140,12 +140,12 @@ def test_what_cannot_be_done_is_said() -> None:
         L.algorithm(k=1)(lambda x: L.round_and_pack(False, 1, 0, F32, "up"))
     with pytest.raises(ZeroDivisionError):
         L.algorithm(k=1)(lambda x: 1 // 0)
-    # Nothing of a failure stays behind.
+    # A failure leaves no state behind.
     assert L.algorithm(k=1)(lambda x: x.c).k == 1
 
 
 def test_numbers() -> None:
-    """Each operation beside Python's own integers."""
+    """Each operation compared with Python's integers."""
     F = L.format("f64")
 
     def run(f, p: int, q: int) -> int:  # noqa: ANN001

@@ -1,4 +1,4 @@
-"""Matrices against `mmaspec eval`, dot product by dot product."""
+"""Matrices compared with `mmaspec eval`, dot product by dot product."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import mmaspec
 
 
 def distinct() -> list[str]:
-    """One instruction of each algorithm, parameters, formats and K."""
+    """One instruction for each combination of algorithm, parameters, formats and K."""
     seen: dict[Any, str] = {}
     for name in mmaspec.units():
         u = mmaspec.unit(name)
@@ -26,12 +26,12 @@ def distinct() -> list[str]:
 
 
 NAMES = distinct()
-#: All of them under MMASPEC_TEST_ALL; else every fifth.
+# : All of them with MMASPEC_TEST_ALL; otherwise every fifth.
 CHOSEN = NAMES if os.environ.get("MMASPEC_TEST_ALL") else NAMES[::5]
 
 
 def operand(patterns: Any, format_name: str) -> Any:
-    """Patterns as a unit takes them: of signed integers as numbers, of other formats as they are."""
+    """Patterns as a unit accepts them: numbers for signed integers, unchanged patterns for other formats."""
     if format_name not in ("s4", "s8", "s16", "s32"):
         return patterns
     bits = int(format_name[1:])
@@ -41,7 +41,7 @@ def operand(patterns: Any, format_name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", CHOSEN)
-def test_matrices_are_the_command_lines(name: str, run: Any, tmp_path: Path) -> None:
+def test_matrices_equal_those_of_the_command_line(name: str, run: Any, tmp_path: Path) -> None:
     u = mmaspec.unit(name)
     rng = np.random.default_rng(sum(map(ord, name)))
     steps = 2 if u.c == u.d else 1

@@ -1,4 +1,4 @@
-"""The Model Context Protocol server, asked by the client of the package `mcp`."""
+"""The Model Context Protocol server, called by the client of the package `mcp`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def call(tool: str, arguments: dict[str, Any], **options: Any) -> Any:
 
 
 def answer(tool: str, arguments: dict[str, Any], status: int = 0, **options: Any) -> Any:
-    """The command's document, which must be what docs/schema describes."""
+    """The command's document, which must be valid according to docs/schema."""
     result = call(tool, arguments, **options)
     assert not result.is_error, result.content[0].text
     told = result.structured_content
@@ -79,7 +79,7 @@ def test_tools_and_their_types(tmp_path: Path) -> None:
     diff = offered["diff"].input_schema
     assert diff["required"] == ["first", "second"]
     assert diff["properties"]["inputs"]["enum"] == ["finite", "normal", "any"]
-    for arguments in diff["properties"]:  # nothing that names a file, a program or a solver
+    for arguments in diff["properties"]:  # no property names a file, a program or a solver
         assert arguments not in ("plugin", "solver", "out", "html", "picture", "certificates", "data")
 
 
@@ -199,7 +199,7 @@ def test_explain(tmp_path: Path) -> None:
     assert answer("explain", absolute, folder=tmp_path)["verdict"] == "explained"
 
 
-def test_explain_reads_the_folder_alone(tmp_path: Path) -> None:
+def test_explain_reads_only_the_folder(tmp_path: Path) -> None:
     inside, outside = tmp_path / "inside", tmp_path / "outside"
     for folder in (inside, outside):
         folder.mkdir()
@@ -216,14 +216,14 @@ def test_explain_reads_the_folder_alone(tmp_path: Path) -> None:
         assert "is not a .npy file" in refusal("explain", {**given, "a": path}, folder=inside)
     for path in ("none.npy", "a\0.npy", "x" * 4000):
         assert "there is no file" in refusal("explain", {**given, "a": path}, folder=inside)
-    # A unit that ends with .npy would be another matrix.
+    # A unit whose name ends with .npy would be another matrix.
     d2 = refusal("explain", {**given, "units": [str(outside / "d.npy")[1:]]}, folder=inside)
     assert "is not a unit" in d2
     assert "Unknown tool" in refusal("explain", given)
 
 
 class Touch:
-    """What a pickle would do that is loaded."""
+    """An object whose unpickling creates a file."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -246,7 +246,7 @@ def test_arrays_run_no_code(tmp_path: Path) -> None:
 
 
 def processes(marker: str) -> list[str]:
-    """Those whose command line has the marker: commands and the solvers that they forked."""
+    """Processes whose command line contains the marker: commands and the solvers that they started."""
     found = []
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -264,7 +264,7 @@ async def call_and_leave(client: Any, marker: str, timeout: float) -> None:
         group.start_soon(client.call_tool, "diff", hard)
         while not processes(marker):
             await anyio.sleep(0.05)
-        await anyio.sleep(0.5)  # for the solvers; without them the test shows less
+        await anyio.sleep(0.5)  # for the solvers to start; otherwise the test checks less
         group.cancel_scope.cancel()
 
 

@@ -1,4 +1,4 @@
-"""MMA-Sim's classes: its results on recorded rows, its shapes and assertions."""
+"""MMA-Sim's classes: results for recorded rows, shapes and assertions."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from mmaspec.compat.mmasim.simulator._common import _ARCHITECTURES, MatrixMultip
 from mmaspec.formats import values_of
 
 ml_dtypes = pytest.importorskip("ml_dtypes")
-#: Rows that MMA-Sim computed, where they are.
+# : Rows computed by MMA-Sim, if available.
 VECTORS = Path(os.environ.get("MMASPEC_VECTORS", "/nonexistent"))
-#: Listed by the older release, and rejected by ptxas.
+# : In the older release, but rejected by ptxas.
 REJECTED = "rtx-blackwell/mma.block_scale.m16n8k64.block32.f32.e2m1.e2m1.f32.ue4m3"
 ARCHITECTURES = {ours: theirs for theirs, ours in _ARCHITECTURES.items()}
 
 
 def made(name: str) -> MatrixMultiplyAdd:
-    """The class that MMA-Sim has for one of its instructions."""
+    """MMA-Sim's class for one of its instructions."""
     arch, mnemonic = name.split("/")
     theirs = ARCHITECTURES[arch]
     for prefix, make in (
@@ -42,7 +42,7 @@ def made(name: str) -> MatrixMultiplyAdd:
 
 
 def made_by_2_1_1(name: str) -> mmasim.MMAOperation | mmasim.MMABlockScaleOperation:
-    """The class that release 2.1.1 has for one of its instructions."""
+    """The class of release 2.1.1 for one of its instructions."""
     arch, mnemonic = name.split("/")
     theirs = ARCHITECTURES[arch]
     for prefix, make in (
@@ -172,7 +172,7 @@ def test_block_scale() -> None:
     )
     assert mma.packing == 2 and mma.block_size == 16
     assert mma.dotadd_with_block_scale([1, 2], [3, 4], 1.0, [2.0], [0.5]) == 12.0
-    a = np.full((128, 32), 0x22, np.uint8)  # ones, two a byte
+    a = np.full((128, 32), 0x22, np.uint8)  # ones, two per byte
     b = np.full((32, 8), 0x22, np.uint8)
     ones = {
         "scale_A": np.ones((128, 4), ml_dtypes.float8_e4m3fn),

@@ -1,4 +1,4 @@
-"""Questions, beside the command line's answers to the same."""
+"""Answers to questions compared with those of the command line."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_diff_proves() -> None:
 
 
 def test_diff_with_conditions() -> None:
-    # All products vanish: both give c.
+    # All products are zero: both give c.
     where = [f"zero(a[{k}])" for k in range(16)]
     answer = mmaspec.diff(HOPPER, AMPERE, where=where, timeout=20)
     assert answer.verdict != "witness"
@@ -60,7 +60,7 @@ def test_diff_with_conditions() -> None:
     assert abs(float(answer.witness.d) - float(answer.witness.d_other)) > 1e-3
 
 
-def test_what_is_wrong_is_said() -> None:
+def test_errors_are_reported() -> None:
     with pytest.raises(ValueError, match="where|expected"):
         mmaspec.diff(HOPPER, AMPERE, where="a[")
     with pytest.raises(ValueError, match="finite, normal or any"):
@@ -171,7 +171,7 @@ def test_verify_and_replay(tmp_path: Path) -> None:
     assert (report["passed"], report["failed"]) == (1, 0)
 
 
-def test_several_threads_ask_at_once() -> None:
+def test_several_threads_ask_at_the_same_time() -> None:
     answers: list[Any] = []
     threads = [
         threading.Thread(target=lambda: answers.append(mmaspec.diff(HOPPER, AMPERE)))

@@ -1,4 +1,4 @@
-"""What a release is made of: one version, notes, the list of components, recipes that their readers take."""
+"""Parts of a release: its version, its notes, the list of components, and recipes that their tools can read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_one_version(command: str) -> None:
     assert told.splitlines()[0] == f"mmaspec {VERSION}"
     assert release.repeated() == dict.fromkeys(release.REPEATED, VERSION)
     release.check(VERSION)
-    # No other file has a version of its own.
+    # No other file contains a version.
     assert 'dynamic = ["version"]' in (ROOT / "pyproject.toml").read_text()
     assert not re.search(r"project\([^)]*VERSION", (ROOT / "apps/web/CMakeLists.txt").read_text())
 
@@ -66,7 +66,8 @@ def test_another_version_is_found(file: str, tmp_path: Path, monkeypatch: pytest
 
 
 def test_one_wheel_for_later_pythons() -> None:
-    # nanobind's stable ABI begins with 3.12: earlier Pythons need a wheel each, and the module must not claim more than it is.
+    # nanobind's stable ABI starts with 3.12: earlier Pythons need a wheel each, and a module must
+    # not claim more compatibility than it has.
     text = (ROOT / "pyproject.toml").read_text()
     assert 'wheel.py-api = "cp312"' in text
     built = re.search(r'(?m)^build = "(.*)"$', text)
@@ -112,7 +113,7 @@ def test_components() -> None:
     validator = validation.JsonStrictValidator(schema.SchemaVersion.V1_6)
     try:
         fault = validator.validate_str(json.dumps(document))
-    except Exception as error:  # MissingOptionalDependencyException, of its extra for JSON
+    except Exception as error:  # MissingOptionalDependencyException, for its JSON extra
         pytest.skip(str(error))
     assert fault is None, fault
 
@@ -195,7 +196,7 @@ def test_bad_usage(arguments: list[str], says: str) -> None:
 
 
 def clone(folder: Path) -> Path:
-    """A clone with the files of the work tree that a release checks, committed."""
+    """A clone in which the files that a release checks are committed as they are in the work tree."""
     made = folder / "clone"
     for arguments in (
         ["git", "clone", "-q", "--no-hardlinks", str(ROOT), str(made)],

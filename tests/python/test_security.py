@@ -19,7 +19,7 @@ OTHER = "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=2,fraction_bits=24,round
 
 @pytest.fixture
 def touched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What the injected command would make: a file in the folder of the command, with a name without '/'."""
+    """The file that the injected command would create: in the command's folder, with a name without '/'."""
     folder = tmp_path / "folder"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -49,7 +49,7 @@ def status_of(command: str, *arguments: str) -> tuple[int, str]:
 
 
 def write_sums(folder: Path) -> None:
-    """SHA256SUMS of all other files, as `certify` demands it."""
+    """Writes SHA256SUMS for all other files, which `certify` requires."""
     files = sorted(p for p in folder.iterdir() if p.name != "SHA256SUMS")
     lines = [f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.name}\n" for p in files]
     (folder / "SHA256SUMS").write_text("".join(lines))
@@ -57,7 +57,7 @@ def write_sums(folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def certificate(command: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate that is accepted, with proof objects."""
+    """A valid certificate with proof objects."""
     if not shutil.which(os.environ.get("MMASPEC_CADICAL", "cadical")):
         pytest.skip("there is no cadical here")
     folder = tmp_path_factory.mktemp("certificates")
@@ -120,7 +120,7 @@ def test_certificates_with_other_files(command: str, copied: Callable[[], Path],
             (folder / (name + extension)).chmod(0o755)
             write_sums(folder)
             assert rejected(command, folder)
-    # A goal's files under such a name.
+    # A goal's files with such a name.
     folder = copied()
     for file in [*folder.glob("*.goal.json"), *folder.glob("*.proof.jsonl"), *folder.glob("*.lrat")]:
         file.rename(folder / ("$(touch touched)." + file.name.split(".", 1)[1]))
@@ -166,7 +166,7 @@ def test_rows(command: str, touched: Path) -> None:
             for reader in readers:
                 status, said = status_of(command, *reader)
                 assert status == 2, (reader, text, key, said)
-    # Members that no row has are left alone.
+    # Unknown members of rows are ignored.
     more = {key: "touch touched" for key in ("exec", "device", "oracle", "command", "plugin", "solver")}
     file.write_text(json.dumps({**good, **more}) + "\n")
     assert status_of(command, "verify", str(file))[0] == 0
@@ -179,7 +179,8 @@ def test_rows(command: str, touched: Path) -> None:
 def test_names_of_files_and_units(command: str, touched: Path) -> None:
     row = {"instr": UNIT, "a": "3c00 0000", "b": "3c00 0000", "c": "00000000", "d": "3f800000"}
     for text in injections():
-        # A name without '/' may be any; a leading '-' would be an option to every program.
+        # A name without '/' may be arbitrary; with a leading '-' every program would read it as an
+        # option.
         file = touched.parent / (text.strip("-") + ".jsonl")
         file.write_text(json.dumps(row) + "\n")
         assert status_of(command, "verify", "./" + file.name)[0] == 0
@@ -191,7 +192,7 @@ def test_names_of_files_and_units(command: str, touched: Path) -> None:
 
 
 class Touch:
-    """What loading a pickle would do."""
+    """An object whose unpickling creates a file."""
 
     def __reduce__(self) -> Any:
         return os.system, ("touch touched",)

@@ -1,4 +1,4 @@
-"""The stubs that are kept are those of the bindings."""
+"""The committed stubs equal those generated from the bindings."""
 
 from __future__ import annotations
 

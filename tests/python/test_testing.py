@@ -1,4 +1,4 @@
-"""mmaspec.testing: correct results pass, for every kind of unit; faults fail; messages say where."""
+"""mmaspec.testing: correct results of every kind of unit pass, faults fail, and messages state their position."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_statistical_tolerances_hold_for_other_orders() -> None:
         testing.assert_allclose(other, a, b, unit=u, confidence=0.999999)
 
 
-def test_of_a_reference() -> None:
+def test_a_reference() -> None:
     a, b = matrices(16, 16, 256)
     d = mmaspec.unit(MI300X)(a, b)
     testing.assert_allclose(d, a, b, unit=MI300X, reference=HOPPER)
@@ -145,7 +145,7 @@ def test_leading_dimensions() -> None:
         testing.assert_equal(d, a, b, plan=u)
 
 
-def test_nothing_is_said_where_nothing_is_proved() -> None:
+def test_no_bound_is_reported_without_a_proof() -> None:
     u = mmaspec.unit(HOPPER)
     a, b = matrices(4, 4, 32)
     d = u(a, b)
@@ -184,7 +184,7 @@ def test_the_plugin_gives_each_named_unit(tmp_path: Path) -> None:
         "def test_unit(mmaspec_unit):\n    print('has', mmaspec_unit.name)\n", encoding="utf-8"
     )
 
-    # An installed package's plugin is loaded by its entry point, and pytest refuses it a second time.
+    # The entry point loads an installed package's plugin, and pytest refuses to load it again.
     installed = importlib.metadata.entry_points(group="pytest11", name="mmaspec")
     plugin = [] if installed else ["-p", "mmaspec.pytest_plugin"]
 

@@ -1,4 +1,4 @@
-"""mmaspec.torch: emulated operators against loops over units, of which the tests share no code."""
+"""mmaspec.torch: emulated operators compared with loops over units, with which they share no code."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def bits(x: torch.Tensor) -> np.ndarray:
 
 
 def same(x: torch.Tensor, y: torch.Tensor) -> bool:
-    """Bit for bit, but that every NaN is like every other."""
+    """Bit-identical, except that all NaNs are equal."""
     assert x.dtype == y.dtype and x.shape == y.shape
     unlike = bits(x) != bits(y)
     both_nan = (x.isnan() & y.isnan()).detach().numpy()
@@ -106,7 +106,7 @@ def test_plans_in_the_report_compute_the_same(target: str, dtype: Any) -> None:
     assert report.complete
     product, scaled, plain = report.emulated
     assert same(d[0], run(product.plan, a, b))
-    if dtype != torch.float64:  # no plan has an epilogue of f64
+    if dtype != torch.float64:  # plans have no epilogue of f64
         assert same(d[1], run(scaled.plan, a, b, c))
         assert same(d[2], run(plain.plan, a, b, c))
     else:
@@ -120,7 +120,7 @@ def test_one_rounding_of_a_fused_multiply_add() -> None:
     z *= np.float32(2.0) ** rng.integers(-40, 40, 4000)
     x[:8] = [np.inf, -np.inf, np.nan, 0, -0.0, 1e-45, 3e38, 1]
     z[:8] = [1, np.inf, 1, -0.0, -0.0, -1e-45, 3e38, -1]
-    # Ties of float32 that a product just above or below breaks.
+    # Ties of float32, which a product just above or below breaks.
     x[8:12] = [1 + 2**-23, 1 + 2**-23, 2**-60, -(2**-60)]
     z[8:12] = [2**-25, -(2**-25), 1 + 2**-23, 1 + 2**-23]
     for y in (np.float32(1.7), np.float32(-0.3), np.float32(2**-24), np.float32(1 + 2**-23)):
@@ -216,7 +216,7 @@ def test_special_values() -> None:
             assert float(torch.tensor(1e-40) * 1) == 0  # as before
         finally:
             torch.set_flush_denormal(False)
-    # Sums beyond float16's numbers, and NaNs that are not counted as differences.
+    # Sums beyond float16's range, and NaNs that are not counted as differences.
     big = torch.full((1, 16), 300.0, dtype=torch.float16)
     with emulation.emulate("h100") as report:
         assert torch.mm(big, big.t()).item() == math.inf
@@ -228,7 +228,7 @@ def test_special_values() -> None:
 
 
 def sums(plan: str, rows: list[list[torch.Tensor]], columns: list[list[torch.Tensor]]) -> torch.Tensor:
-    """Products of lists of numbers, each of its own row and column."""
+    """Products of lists of numbers, each with its own row and column."""
     a, b = (torch.stack([torch.stack(x).detach() for x in y]) for y in (rows, columns))
     return run(plan, a.unsqueeze(1), b.unsqueeze(2))[:, 0, 0]
 
@@ -337,7 +337,7 @@ def test_transposed_convolutions_are_gradients(groups: int) -> None:
         down = F.conv2d(x.detach(), w, groups=groups, **settings)
     assert same(up, x.grad)
     assert same(g.grad, down)
-    # The filters' gradient adds the same products, g's elements with x's.
+    # The filters' gradient adds the same products of g's and x's elements.
     with emulation.emulate("h100", strict=True):
         v = w.detach().clone().requires_grad_()
         F.conv2d(x.detach(), v, groups=groups, **settings).backward(g.detach())
@@ -352,7 +352,7 @@ def test_a_convolution_by_a_filter_of_one_is_a_product() -> None:
     assert same(y, d.movedim(-1, 1).contiguous())
     step = _products._CHUNK
     try:
-        _products._CHUNK = 100  # a sample at a time
+        _products._CHUNK = 100  # one sample at a time
         with emulation.emulate("mi300x", strict=True):
             assert same(F.conv2d(x, w), y)
     finally:
@@ -375,7 +375,7 @@ def attention(plans: Any, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cau
 
 
 def plans_of(unit: str) -> Any:
-    """Products by the instruction, converted to the type that is asked for."""
+    """Products by the instruction, converted to the given type."""
 
     def product(a: torch.Tensor, b: torch.Tensor, out: Any, c: torch.Tensor | None = None) -> torch.Tensor:
         name = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32"}[out]
@@ -491,10 +491,10 @@ def test_attention_and_its_gradients() -> None:
             ds = (p * (dp - (dp * p).sum(-1, keepdim=True)) * (1 / math.sqrt(8))).half()
             assert same(q.grad[i, j], product(ds, b, torch.float16))
             assert same(k.grad[i, j], product(ds.t(), a, torch.float16))
-    # In float64 the formulas are PyTorch's, but for rounding.
+    # In float64 the formulas are PyTorch's, except for rounding.
     q, k, v = (x.detach().double().requires_grad_() for x in (q, k, v))
     mask = torch.rand(5, 5) < 0.7
-    mask[0] = False  # no key at all
+    mask[0] = False  # no keys
     for settings in ({"attn_mask": mask}, {"attn_mask": random(5, 5, dtype=torch.float64)}, {"scale": 0.3}):
         results = []
         for emulated in (False, True):
@@ -517,7 +517,7 @@ def test_heads_that_share_keys() -> None:
         out.backward(g)
     twice = [x.detach().repeat_interleave(2, 1) for x in (k, v)]
     assert same(out, attention(product, q.detach(), *twice, False))
-    # Sums over both heads, then positions.
+    # Sums over both heads, then over positions.
     p = torch.empty(2, 4, 5, 6, dtype=torch.float16)
     for i, j in positions((2, 4)):
         scores = product(q[i, j].detach(), twice[0][i, j].t(), torch.float32) * (1 / math.sqrt(8))
@@ -528,7 +528,7 @@ def test_heads_that_share_keys() -> None:
         assert same(v.grad[i, j], product(a.t(), b, torch.float16))
 
 
-def test_results_lie_in_memory_as_pytorchs_own() -> None:
+def test_results_have_the_memory_layout_of_pytorch() -> None:
     x, w = random(2, 4, 6, 6).to(memory_format=torch.channels_last), random(5, 4, 3, 3)
     packed = random(2, 5, 3, 3, 8).permute(2, 0, 3, 1, 4)
     for options in ({}, {"against_torch": False}):
@@ -617,7 +617,7 @@ def test_compiled_models() -> None:
         "mmaspec.convolution_weight.default",
     }
     assert not any(t.startswith(("aten.mm", "aten.bmm", "aten.addmm", "aten.convolution")) for t in targets)
-    # Within the context, compiled code runs as it is written.
+    # In the context, compiled code runs without compilation.
     torch._dynamo.reset()
     plain = torch.compile(model, backend="eager")
     own = plain(x)
@@ -837,11 +837,11 @@ def test_contexts_nest_and_end() -> None:
     assert same(a @ b, own)
     assert torch.backends.mha.get_fastpath_enabled()
     assert first.emulated[0].calls == 5 and second.emulated[0].calls == 1
-    # The inner context compares with PyTorch's own results, not with the outer one's.
+    # The inner context compares with PyTorch's results, not with those of the outer one.
     assert second.emulated[0].differing == int((results["mi300x"] != own).sum())
 
 
-def test_threads_have_contexts_of_their_own() -> None:
+def test_each_thread_has_its_contexts() -> None:
     a, b = random(16, 64), random(64, 16)
     own = a @ b
     wanted = {}
@@ -871,7 +871,7 @@ def test_threads_have_contexts_of_their_own() -> None:
     assert shared.report.emulated[0].calls == 40
 
 
-def test_what_is_not_emulated_is_said() -> None:
+def test_operations_that_are_not_emulated_are_reported() -> None:
     lstm, x = torch.nn.LSTM(4, 3), random(5, 2, 4, dtype=torch.float32)
     integers = torch.ones(2, 2, dtype=torch.int64)
     with pytest.warns(UserWarning, match="mm is not emulated.*operands of torch.int64"):
@@ -933,7 +933,7 @@ def test_operators_of_other_libraries_may_hide_products() -> None:
     with pytest.warns(UserWarning, match="mmaspec_test"), emulation.emulate("h100") as report:
         torch.ops.mmaspec_test.twice(x)
     assert not report.complete
-    # Operators called outside of a context have no gradient, and say so.
+    # Operators that are called outside of a context have no gradient, and report this.
     d = torch.ops.mmaspec.product(x.requires_grad_(), x, None, CDNA3, torch.float16, 1.0, 1.0)
     with pytest.raises(RuntimeError, match="do not have gradients"):
         d.sum().backward()
@@ -969,7 +969,7 @@ def test_layers() -> None:
     assert by_name["embed"].own.differing == 0 and by_name["embed"].same is None
     assert found.start is not None and found.start.name.startswith("blocks.0.")
     assert by_name["blocks.3.down"].own.differing > 0
-    assert by_name["blocks.0"].same is not None  # attention is the block's own
+    assert by_name["blocks.0"].same is not None  # the attention belongs to the block
     with torch.no_grad():
         results = []
         for target in ("h100", "mi300x"):
@@ -988,7 +988,7 @@ def test_layers() -> None:
         emulation.compare(lambda x: x, tokens, "h100", "mi300x")
 
 
-def test_comparisons_leave_the_model_as_it_was() -> None:
+def test_comparisons_do_not_change_the_model() -> None:
     torch.manual_seed(4)
     model = torch.nn.Sequential(
         torch.nn.Linear(8, 8), torch.nn.BatchNorm1d(8), torch.nn.ReLU(inplace=True), torch.nn.Dropout(0.5),
@@ -1012,7 +1012,7 @@ def test_the_plot() -> None:
     assert len(axes.lines) == 2 and axes.get_yscale() == "log"
 
 
-def test_one_line_where_torch_is_missing(tmp_path: Any) -> None:
+def test_one_line_if_torch_is_missing(tmp_path: Any) -> None:
     (tmp_path / "torch.py").write_text("raise ImportError('none')\n")
     paths = [str(tmp_path), str(os.path.dirname(os.path.dirname(mmaspec.__file__))), *sys.path]
     done = subprocess.run(

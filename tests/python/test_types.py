@@ -1,4 +1,4 @@
-"""Each type that holds a format's values, and what is refused."""
+"""Each type that represents a format's values, and values that are refused."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HOPPER = mmaspec.unit("hopper/mma.m16n8k16.f32.f16.f16.f32")
         ("e2m1", ml_dtypes.float4_e2m1fn),
     ],
 )
-def test_values_and_patterns_are_one(name: str, dtype: type) -> None:
+def test_values_and_patterns_agree(name: str, dtype: type) -> None:
     u = mmaspec.unit(f"design:exact-dot-add(a={name},b={name},c=f32,d=f32,k=4,round=rne)")
     assert dtype_of(name) == np.dtype(dtype)
     rng = np.random.default_rng(5)
@@ -38,7 +38,7 @@ def test_values_and_patterns_are_one(name: str, dtype: type) -> None:
     b = rng.standard_normal((4, 6)).astype(dtype)
     d = u(a, b)
     np.testing.assert_array_equal(d, u(a.view(word_of(name)), b.view(word_of(name))))
-    if name not in ("f64", "f32", "tf32"):  # the exact sum is one of doubles there
+    if name not in ("f64", "f32", "tf32"):  # there the exact sum is one of doubles
         exact = a.astype(np.float64) @ b.astype(np.float64)
         np.testing.assert_array_equal(d, exact.astype(np.float32))
 
@@ -57,7 +57,7 @@ def test_scale_factors(scale: str) -> None:
     factors = (sa.astype(float)[:, :, None] * sb.astype(float)[None]).repeat(block, 1)
     exact = np.einsum("mk,kn,mkn->mn", a.astype(float), b.astype(float), factors)
     np.testing.assert_allclose(d, exact, rtol=1e-6)
-    # Two elements a byte, the lower half first.
+    # Two elements per byte, the lower half first.
     pa = a.view(np.uint8)
     pb = b.view(np.uint8)
     packed_a = pa[:, ::2] | (pa[:, 1::2] << 4)
@@ -103,7 +103,7 @@ def test_small_results_keep_their_type() -> None:
         (np.ones((3, 2, 16), "f2"), np.ones((2, 16, 2), "f2"), None, ValueError, "leading"),
     ],
 )
-def test_what_does_not_fit_is_refused(a, b, c, error, message) -> None:
+def test_values_that_do_not_fit_are_refused(a, b, c, error, message) -> None:
     with pytest.raises(error, match=message):
         HOPPER(a, b, c)
 

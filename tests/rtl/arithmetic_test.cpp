@@ -214,7 +214,7 @@ TEST(Arithmetic, CallsOnlyEqualTermsEqual) {
   EXPECT_GT(confirmed, 20U);
 }
 
-// What it is told it believes, until that is taken back.
+// Stated shifts are used until they are withdrawn.
 TEST(Arithmetic, ForgetsShifts) {
   BvTerms terms;
   const Variables variables(terms);

@@ -17,7 +17,7 @@ TEST(ExportedBtor2, ReadBackIsTheSpecification) {
     const cli_test::Outcome exported = cli_test::mmaspec({"export", name, "--format", "btor2"});
     ASSERT_EQ(exported.status, 0) << exported.err;
     Circuit circuit = read_btor2(exported.out);
-    for (CircuitNode& node : circuit.nodes) {  // a[0] is no name of a port
+    for (CircuitNode& node : circuit.nodes) {  // a[0] is not the name of a port
       std::replace(node.symbol.begin(), node.symbol.end(), '[', '_');
       std::erase(node.symbol, ']');
     }

@@ -1,4 +1,5 @@
-// The race of attempts: which answers count, who runs when, and what is reported of each.
+// The race of attempts: which answers count, which attempts run when, and what is reported about
+// each.
 
 #include "solver/attempt.h"
 
@@ -64,7 +65,7 @@ const AttemptReport& report_of(const Race& race, const std::string& name) {
   throw std::runtime_error("no report of " + name);
 }
 
-/// Memory that the attempts' processes share with the test.
+/// Memory shared between the attempts' processes and the test.
 template <typename T>
 class Shared {
  public:
@@ -83,13 +84,13 @@ class Shared {
   T* value_;
 };
 
-TEST(Race, OfNobodyKnowsNothing) {
+TEST(Race, WithoutAttemptsIsUnknown) {
   const Race r = race({}, options());
   EXPECT_EQ(r.answer.verdict, Verdict::unknown);
   EXPECT_TRUE(r.reports.empty());
 }
 
-TEST(Race, NamesWhoAnswered) {
+TEST(Race, NamesTheAttemptThatAnswered) {
   const Race r = race({hanging("slow"), sat("quick")}, options());
   EXPECT_EQ(r.answer.verdict, Verdict::satisfiable);
   EXPECT_EQ(r.answer.solver, "quick");
@@ -108,7 +109,7 @@ TEST(Race, NamesTheSolverBehindTheAnswer) {
   EXPECT_EQ(race({sat("of nobody")}, options()).answer.backend, "");
 }
 
-TEST(Race, StartsAPatientOneOnlyIfTheOthersTakeLong) {
+TEST(Race, StartsADelayedAttemptOnlyIfTheOthersTakeLong) {
   Attempt patient = sat("patient");
   patient.after = 1000;
   const Race quick = race({patient, unsat("quick")}, options());
@@ -119,7 +120,7 @@ TEST(Race, StartsAPatientOneOnlyIfTheOthersTakeLong) {
   EXPECT_EQ(slow.answer.solver, "patient");
 }
 
-TEST(Race, LetsAPatientOneWaitForNobody) {
+TEST(Race, StartsADelayedAttemptAtOnceIfNoOtherRuns) {
   Attempt patient = sat("patient");
   patient.after = 1000;
   EXPECT_EQ(race({patient}, options()).answer.solver, "patient");
@@ -131,7 +132,7 @@ TEST(Race, LetsAPatientOneWaitForNobody) {
   EXPECT_EQ(race({beside, patient}, options()).answer.solver, "patient");
 }
 
-TEST(Race, TakesNoAnswerThatIsNotOneOfTheQuestion) {
+TEST(Race, IgnoresAnswersThatDoNotDecideTheQuestion) {
   Attempt relaxed = sat("relaxed");
   relaxed.refutes = false;
   Attempt restricted = unsat("restricted");
@@ -159,7 +160,7 @@ TEST(Race, TakesTheOtherAnswerOfAOneSidedAttempt) {
   EXPECT_EQ(race({restricted}, options()).answer.verdict, Verdict::satisfiable);
 }
 
-TEST(Race, PiecesProveTogetherAlone) {
+TEST(Race, PiecesProveOnlyTogether) {
   for (int slots : {0, 1, 2}) {
     const Race r = race({piece(unsat("1/3"), 0), piece(unsat("2/3"), 0), piece(unsat("3/3"), 0)},
                         options(slots));
@@ -193,8 +194,8 @@ TEST(Race, OnePieceFindsAWitnessForAll) {
   EXPECT_EQ(r.answer.solver, "2/2");
 }
 
-TEST(Race, GroupsProveEachForThemselves) {
-  // Neither group is whole, though there are as many proofs as one has pieces.
+TEST(Race, EachGroupProvesOnItsOwn) {
+  // Neither group is complete, although there are as many proofs as one group has pieces.
   const Race none = race({piece(unsat("a1"), 0), piece(unknown("a2"), 0), piece(unsat("b1"), 1),
                           piece(unknown("b2"), 1)},
                          options());
@@ -251,7 +252,7 @@ TEST(Race, KeepsToTheOrderGiven) {
   EXPECT_THAT(log->order, testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-TEST(Race, StartsNobodyAfterAnAnswer) {
+TEST(Race, StartsNoAttemptAfterAnAnswer) {
   Shared<std::atomic<int>> started;
   const Attempt counted{"late", [&] {
                           started->fetch_add(1);
@@ -263,7 +264,7 @@ TEST(Race, StartsNobodyAfterAnAnswer) {
   EXPECT_EQ(r.reports.size(), 1U);
 }
 
-TEST(Race, GivesASlotOn) {
+TEST(Race, ReusesASlot) {
   Attempt slow = hanging("slow");
   slow.seconds = 0.1;
   Attempt dies{"dies", []() -> Answer { std::abort(); }};
@@ -274,7 +275,7 @@ TEST(Race, GivesASlotOn) {
   EXPECT_THAT(report_of(r, "dies").outcome, HasSubstr("signal 6"));
 }
 
-TEST(Race, EndsAnAttemptAtItsOwnTime) {
+TEST(Race, EndsAnAttemptAtItsOwnTimeLimit) {
   Attempt brief = hanging("brief");
   brief.seconds = 0.1;
   const Attempt longer{"longer", [] {
@@ -288,7 +289,7 @@ TEST(Race, EndsAnAttemptAtItsOwnTime) {
   EXPECT_GE(r.reports[0].seconds, 0.1);
 }
 
-TEST(Race, EndsAllAtTheWholesTime) {
+TEST(Race, EndsAllAttemptsAtTheTimeLimit) {
   RaceOptions o = options();
   o.limits.seconds = 0.2;
   Attempt patient = hanging("patient");
@@ -301,7 +302,7 @@ TEST(Race, EndsAllAtTheWholesTime) {
               AllOf(HasSubstr("patient timed out"), HasSubstr("endless timed out")));
 }
 
-TEST(Race, ToTheEndStopsNobody) {
+TEST(Race, ToTheEndStopsNoAttempt) {
   const Attempt late{"late", [] {
                        std::this_thread::sleep_for(std::chrono::milliseconds(200));
                        return verdict(Verdict::unsatisfiable);
@@ -330,7 +331,7 @@ TEST(Race, ToTheEndKeepsTheFirstAnswerAndReportsThatOthersDiffer) {
   EXPECT_EQ(report_of(r, "yes").verdict, Verdict::satisfiable);
 }
 
-TEST(Race, LetsNoFailureDecide) {
+TEST(Race, FailuresDoNotDecide) {
   Attempt hung = hanging("hangs");
   hung.seconds = 0.2;
   const std::vector<Attempt> attempts{
@@ -355,7 +356,7 @@ TEST(Race, LetsNoFailureDecide) {
   }
 }
 
-TEST(Race, EndsWhatItStopsAndWhatThatStarted) {
+TEST(Race, EndsStoppedAttemptsAndTheirChildren) {
   Lifeline lifeline;
   const Attempt forks{"forks", []() -> Answer {
                         if (fork() == 0) hang();
@@ -369,7 +370,7 @@ TEST(Race, EndsWhatItStopsAndWhatThatStarted) {
   EXPECT_TRUE(lifeline.all_ended());
 }
 
-TEST(Race, TellsTheMemoryThatAnAttemptTook) {
+TEST(Race, ReportsTheMemoryOfAnAttempt) {
   constexpr std::size_t kMiB = 1 << 20;
   const auto hoard = [](std::size_t size) -> std::function<Answer()> {
     return [size] {
@@ -388,7 +389,7 @@ TEST(Race, TellsTheMemoryThatAnAttemptTook) {
   EXPECT_EQ(report_of(r, "hangs").peak_kib, 0);  // was not waited for
 }
 
-TEST(Race, TellsItsProgress) {
+TEST(Race, ReportsItsProgress) {
   std::vector<std::string> told;
   RaceOptions o = options();
   o.progress = [&](double, const std::string& names) { told.push_back(names); };

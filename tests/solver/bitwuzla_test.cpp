@@ -1,5 +1,5 @@
-// Bitwuzla as a backend: how it is found, what it answers, and programs of its name that fail or
-// lie.
+// Bitwuzla as a backend: how it is found, its answers, and programs with its name that fail or give
+// wrong answers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// $MMASPEC_BITWUZLA for as long as the object lives.
+/// Sets $MMASPEC_BITWUZLA during the object's lifetime.
 class Named {
  public:
   explicit Named(const std::string& program) { setenv("MMASPEC_BITWUZLA", program.c_str(), 1); }
@@ -30,7 +30,7 @@ class Named {
   Named& operator=(const Named&) = delete;
 };
 
-/// A program that stands for Bitwuzla.
+/// A program in place of Bitwuzla.
 class Fake {
  public:
   explicit Fake(const std::string& script, const std::string& name = "bitwuzla")
@@ -44,7 +44,7 @@ class Fake {
   Named named_;
 };
 
-/// Whether an x of 8 bits has the square 81.
+/// Does an x of 8 bits have the square 81?
 struct Square {
   BvTerms terms;
   TermId x = terms.variable("a[0]", 8);
@@ -101,7 +101,7 @@ TEST(BitwuzlaProgram, SaysItsVersion) {
   EXPECT_THAT(mmaspec({"--version"}).out, HasSubstr("Bitwuzla 7.8.9 ("));
 }
 
-TEST(BitwuzlaProgram, ThatSaysNoVersionIsNamedStill) {
+TEST(BitwuzlaProgram, WithoutAVersionIsNamedAnyway) {
   for (const std::string script : {"exit 3", "kill -SEGV $$", "true"}) {
     const Fake fake(script);
     EXPECT_EQ(solver_versions().back().name, "Bitwuzla");
@@ -109,7 +109,7 @@ TEST(BitwuzlaProgram, ThatSaysNoVersionIsNamedStill) {
   }
 }
 
-TEST(BitwuzlaProgram, ThatFailsCostsItsOwnAttempt) {
+TEST(BitwuzlaProgram, AFailureAffectsOnlyItsAttempt) {
   for (const std::string script :
        {"kill -SEGV $$", "exit 3", "echo garbage", "echo sat", "echo sat; echo '((|a[0]| ?))'",
         "sleep 60", "head -c 100000 /dev/urandom"}) {
@@ -133,7 +133,8 @@ TEST(BitwuzlaProgram, IsEndedWithAllThatItStarted) {
   EXPECT_TRUE(lifeline.all_ended());
 }
 
-// The models of a program that lies are confirmed nowhere; its proofs, where others are asked too.
+// Wrong models of a program are not confirmed; wrong proofs are found if other solvers are asked
+// too.
 class Lying : public testing::Test {
  protected:
   static std::vector<std::string> equivalent(const std::string& first, const std::string& second) {
@@ -151,7 +152,7 @@ class Lying : public testing::Test {
     EXPECT_THAT(outcome.err, HasSubstr("internal contradiction"));
     EXPECT_EQ(outcome.out, "");
   }
-  /// Every variable that is declared is 0.
+  /// Every declared variable is 0.
   static constexpr const char* kZeros =
       "echo sat; echo '('; sed -n 's/^(declare-const \\(|[^|]*|\\) (_ BitVec \\([0-9]*\\)))$/"
       "(\\1 (_ bv0 \\2))/p'; echo ')'";
@@ -185,7 +186,7 @@ TEST(Confirm, AsksAnotherSolver) {
   }
 }
 
-/// The real one.
+/// The real program.
 class Bitwuzla : public testing::Test {
  protected:
   void SetUp() override {
@@ -211,7 +212,7 @@ TEST_F(Bitwuzla, ProvesThatThereIsNone) {
   EXPECT_EQ(answer.verdict, Verdict::unsatisfiable) << answer.reason;
 }
 
-/// Whether a number of 61 bits has two factors of 31: long work.
+/// Does a number of 61 bits have two factors of 31 bits? This takes long.
 struct Factors {
   BvTerms terms;
   Query query() {

@@ -1,4 +1,4 @@
-// Verdicts that are known: in one process, and from its children.
+// Known verdicts: in one process, and from its children.
 
 #include "solver/known.h"
 
@@ -11,7 +11,7 @@
 namespace mmaspec::known_test {
 namespace {
 
-TEST(KnownVerdicts, AreThoseOfTheFormula) {
+TEST(KnownVerdicts, AreFoundByTheFormula) {
   KnownVerdicts known;
   EXPECT_FALSE(known.of("x"));
   known.add("x", {Verdict::unsatisfiable, 2, "query 7"});
@@ -24,7 +24,7 @@ TEST(KnownVerdicts, AreThoseOfTheFormula) {
   EXPECT_EQ(known.of("y")->seconds, 5);
 }
 
-/// Runs it in a child process, to the end.
+/// Runs it in a child process and waits for its end.
 void in_a_child(const std::function<bool()>& run) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
@@ -41,7 +41,7 @@ TEST(KnownVerdicts, AreLearnedFromChildren) {
     known->add("y", {Verdict::satisfiable, 0.5, ""});
     return true;
   });
-  // A child learns what another one found, and so does their parent.
+  // A child learns verdicts of another child, and so does their parent.
   in_a_child([&] {
     known->learn();
     const auto x = known->of("x");
@@ -55,7 +55,7 @@ TEST(KnownVerdicts, AreLearnedFromChildren) {
   EXPECT_EQ(known->of("y")->seconds, 0.5);
 }
 
-TEST(KnownVerdicts, AreNoneOfAnUnsharedOnesChildren) {
+TEST(KnownVerdicts, AreNotLearnedFromChildrenUnlessShared) {
   KnownVerdicts known;
   in_a_child([&] {
     known.add("x", {Verdict::unsatisfiable, 2, ""});

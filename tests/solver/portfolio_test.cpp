@@ -1,4 +1,4 @@
-// The portfolio: whatever happens to one backend costs its own attempt alone.
+// The portfolio: a failure of one backend affects only its attempt.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ constexpr bool kAddressSanitizer = true;
 constexpr bool kAddressSanitizer = false;
 #endif
 
-/// A way to fail, and what the reason says of it.
+/// A way to fail, and the reason that is reported.
 struct Failure {
   std::string name;
   std::function<Answer(const Query&)> solve;
@@ -38,7 +38,7 @@ Answer hang() {
   while (true) pause();
 }
 
-/// Touches memory until there is no more.
+/// Touches memory until none is left.
 Answer hoard() {
   std::vector<std::unique_ptr<std::vector<char>>> held;
   while (true) held.push_back(std::make_unique<std::vector<char>>(1 << 20, 'x'));
@@ -84,7 +84,7 @@ std::vector<Failure> failures() {
   };
 }
 
-/// x = 200 bits of some value: satisfiable, by that model alone.
+/// x has 200 bits of some value: satisfiable, with only one model.
 struct Question {
   BvTerms terms;
   Integer value = (Integer(0xfedcba987654321LL) << 140) + 98765;
@@ -113,8 +113,8 @@ TEST_P(Failing, GivesUnknownAndSaysWhy) {
   EXPECT_TRUE(answer.model.empty());
 }
 
-TEST_P(Failing, LeavesTheOthersAnswer) {
-  // The other waits, so that the failure comes first.
+TEST_P(Failing, DoesNotAffectOtherSolvers) {
+  // The other solver waits, so that the failure comes first.
   const auto late = [](const Query& query) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return z3_backend()->solve(query);
@@ -137,7 +137,7 @@ TEST_P(Failing, LeavesTheOthersAnswer) {
 INSTANTIATE_TEST_SUITE_P(Backends, Failing, testing::ValuesIn(failures()),
                          [](const auto& test) { return test.param.name; });
 
-TEST(Portfolio, NamesEachThatFailed) {
+TEST(Portfolio, NamesEachFailedSolver) {
   std::vector<std::unique_ptr<Backend>> backends;
   backends.push_back(scripted("first", [](const Query&) -> Answer { std::abort(); }));
   backends.push_back(scripted("second", [](const Query&) { return hang(); }));
@@ -178,13 +178,13 @@ TEST(Portfolio, TakesTheFirstAnswer) {
   EXPECT_LT(answer.seconds, 20);
 }
 
-TEST(Portfolio, LetsOneLead) {
+TEST(Portfolio, LetsOneSolverStartFirst) {
   const auto unsatisfiable = [](const Query&) {
     Answer answer;
     answer.verdict = Verdict::unsatisfiable;
     return answer;
   };
-  // It needs a moment, and would be second if all began together.
+  // It is slower, and would be second if all started at the same time.
   const auto in_a_moment = [&](const Query& query) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return unsatisfiable(query);
@@ -201,7 +201,7 @@ TEST(Portfolio, LetsOneLead) {
   EXPECT_EQ(answered_by([](const Query&) -> Answer { std::abort(); }), "other");
 }
 
-/// What is answered after so many seconds.
+/// An answer after this many seconds.
 class Later final : public Asked {
  public:
   Later(Verdict verdict, double seconds) : verdict_(verdict), left_(seconds) {}
@@ -218,7 +218,7 @@ class Later final : public Asked {
   double left_;
 };
 
-/// A backend that leads, and answers so where it can be asked.
+/// A backend that starts first, and gives this answer if it can be asked.
 class Asking final : public Backend {
  public:
   using Ask = std::function<std::unique_ptr<Asked>()>;
@@ -232,7 +232,7 @@ class Asking final : public Backend {
   Ask ask_;
 };
 
-TEST(Portfolio, AsksWhoNeedsNoProcess) {
+TEST(Portfolio, AsksSolversWithoutAProcess) {
   const auto answer = [](const Asking::Ask& ask, double others_seconds) {
     std::vector<std::unique_ptr<Backend>> backends;
     backends.push_back(scripted("other", [others_seconds](const Query&) {
@@ -258,7 +258,7 @@ TEST(Portfolio, AsksWhoNeedsNoProcess) {
   EXPECT_EQ(answer([] { return nullptr; }, 0).solver, "other");
 }
 
-// An answer is taken when it is whole, not when all that the backend started has ended.
+// An answer is used when it is complete, even if processes that the backend started still run.
 TEST(Portfolio, WaitsForNoProcessThatABackendLeft) {
   const auto leaves_one = [](const Query&) {
     if (fork() == 0) hang();  // with the pipe open
@@ -272,7 +272,7 @@ TEST(Portfolio, WaitsForNoProcessThatABackendLeft) {
   EXPECT_LT(answer.seconds, 15);
 }
 
-TEST(Portfolio, EndsWhatACrashedBackendLeft) {
+TEST(Portfolio, EndsProcessesOfACrashedBackend) {
   Lifeline lifeline;
   const auto crashes = [](const Query&) -> Answer {
     if (std::system("sleep 60 &") != 0) throw std::runtime_error("no shell");
@@ -284,7 +284,7 @@ TEST(Portfolio, EndsWhatACrashedBackendLeft) {
   EXPECT_TRUE(lifeline.all_ended());
 }
 
-// Many values, more than a pipe holds.
+// More values than a pipe holds.
 TEST(Portfolio, CarriesLargeModels) {
   const auto large = [](const Query&) {
     Answer answer;

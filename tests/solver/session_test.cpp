@@ -1,5 +1,5 @@
-// A session with a solver's program: what it answers, and programs that are late, lie dead, or have
-// never heard of sessions.
+// A session with a solver's program: its answers, and programs that are late, end, hang, or do not
+// support sessions.
 
 #include "solver/session.h"
 
@@ -25,7 +25,7 @@ using cli_test::Folder;
 
 constexpr double kLong = 20;  // seconds: far more than it takes
 
-/// Whether a number of 8 bits has this square.
+/// Does a number of 8 bits have this square?
 struct Square {
   explicit Square(int square) : square_(square) {}
   Query query() {
@@ -51,7 +51,7 @@ Verdict verdict_of(SolverSession& session, int square, double seconds = kLong) {
   return asked ? asked->wait(seconds).verdict : Verdict::unknown;
 }
 
-/// Factors of a prime of 61 bits: long work.
+/// Factors of a prime of 61 bits, which takes long.
 Verdict of_long_work(SolverSession& session, double seconds) {
   BvTerms terms;
   const TermId x = terms.variable("x", 64);
@@ -90,7 +90,7 @@ TEST_F(Session, AnswersTheSameWithLessRewriting) {
   }
 }
 
-TEST_F(Session, GoesOnAfterWhatTookTooLong) {
+TEST_F(Session, ContinuesAfterATimeout) {
   for (int i = 0; i < 6; ++i) {
     EXPECT_EQ(of_long_work(session_, 0.1), Verdict::unknown);
     EXPECT_EQ(verdict_of(session_, 81), Verdict::satisfiable);
@@ -103,7 +103,7 @@ TEST_F(Session, MayBeWaitedForAgainAndByAnotherProcess) {
   for (const bool forked : {false, true}) {
     const auto asked = session_.ask(question.query(), Limits{});
     ASSERT_NE(asked, nullptr);
-    asked->wait(0);  // mostly too soon
+    asked->wait(0);  // usually too early
     if (!forked) {
       EXPECT_EQ(asked->wait(kLong).verdict, Verdict::satisfiable);
       continue;
@@ -115,7 +115,7 @@ TEST_F(Session, MayBeWaitedForAgainAndByAnotherProcess) {
     }
     EXPECT_EQ(child.text(), "right");
   }
-  // The other process has heard it: the answer is none to what is asked now.
+  // The other process has read this answer: it does not answer the new question.
   EXPECT_EQ(verdict_of(session_, 3), Verdict::unsatisfiable);
 }
 
@@ -156,11 +156,11 @@ TEST_F(Session, IsSharedByForkedProcesses) {
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   }
-  // Its own program has outlived theirs.
+  // Its own program still runs.
   EXPECT_EQ(verdict_of(session_, 3), Verdict::unsatisfiable);
 }
 
-// While one thread asks, another cannot.
+// While one thread asks, others cannot.
 TEST_F(Session, IsSharedByThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -177,9 +177,9 @@ TEST_F(Session, IsSharedByThreads) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST_F(Session, OutlivesTheThreadThatBeganIt) {
+TEST_F(Session, OutlivesTheThreadThatStartedIt) {
   std::thread([this] { EXPECT_EQ(verdict_of(session_, 81), Verdict::satisfiable); }).join();
-  // The program ends with that thread, at some time: one formula may be told so.
+  // The program ends with that thread, at some time: one formula may remain unanswered.
   int unanswered = 0;
   for (int square = 0; square < 100; ++square) {
     const Verdict verdict = verdict_of(session_, square);
@@ -199,7 +199,7 @@ TEST_F(Session, KeepsToItsMemory) {
   }
 }
 
-/// A shell script that stands for a solver.
+/// A shell script in place of a solver.
 class Script {
  public:
   explicit Script(const std::string& text, const std::string& options = "")
@@ -214,8 +214,8 @@ class Script {
   SolverSession session_;
 };
 
-/// A solver that is right about the first two formulas, the trial, and says of the n-th one after
-/// them what the shell command `check` prints.
+/// A solver that answers the first two formulas, the trial, correctly, and the n-th one after them
+/// with the output of the shell command `check`.
 std::string solver(const std::string& check) {
   return "n=-2; options=0; while read -r line; do case $line in\n"
          "*set-option*) options=$((options + 1));;\n"
@@ -227,7 +227,7 @@ std::string solver(const std::string& check) {
          "esac; done";
 }
 
-TEST(Sessions, TakeWhatIsSaidOfTheFormula) {
+TEST(Sessions, AcceptTheVerdictOfTheFormula) {
   Script odd(solver("if [ $((n % 2)) = 1 ]; then echo sat; else echo unsat; fi"));
   for (int i = 0; i < 10; ++i) {
     EXPECT_EQ(verdict_of(odd.session(), 0), Verdict::satisfiable);
@@ -242,7 +242,7 @@ TEST(Sessions, SayOptionsBeforeEachFormula) {
 }
 
 // The first program's late "unsat" is not the answer to the second formula.
-TEST(Sessions, TakeNoLateAnswer) {
+TEST(Sessions, IgnoreLateAnswers) {
   Script late(
       solver("if mkdir \"$1/begun\" 2>/dev/null; then sleep 1; echo unsat; else echo sat; "
              "fi"));
@@ -253,7 +253,7 @@ TEST(Sessions, TakeNoLateAnswer) {
   }
 }
 
-TEST(Sessions, TakeNoAnswerWithoutItsEnd) {
+TEST(Sessions, IgnoreIncompleteAnswers) {
   for (const std::string check :
        {"echo unsat; exit 0", "echo unsat; kill -SEGV $$", "echo unsat; exec sleep 60",
         "printf unsat; exit 0", "echo unsatisfiable", "echo '(error)'; echo unsat",
@@ -270,8 +270,8 @@ TEST(Sessions, TakeNoAnswerWithoutItsEnd) {
   }
 }
 
-// What is left over of a formula would be part of the next.
-TEST(Sessions, AreHeldWithWhatForgetsAlone) {
+// Remaining state of a formula would become part of the next one.
+TEST(Sessions, EndForSolversThatDoNotReset) {
   const std::string reply =
       "while read -r line; do case $line in *check-sat*) echo unsat;;\n"
       "*echo*) echo \"$line\" | sed 's/(echo \\(.*\\))/\\1/';; esac; done";
@@ -286,8 +286,8 @@ TEST(Sessions, AreHeldWithWhatForgetsAlone) {
   }
 }
 
-// What knows no sessions is asked no more after some tries.
-TEST(Sessions, AreGivenUpWhereNothingIsAnswered) {
+// A program that does not support sessions is not asked again after some attempts.
+TEST(Sessions, EndForSolversThatDoNotAnswer) {
   for (const std::string text :
        {"exit 3", "exec 0<&-; sleep 60", "cat > /dev/null; echo unsat", "sleep 60", "echo unsat",
         "head -c 100000 /dev/urandom", "kill -SEGV $$", "yes"}) {

@@ -1,4 +1,4 @@
-// SMT-LIB 2 programs as backends: whatever they print, or fail to.
+// SMT-LIB 2 programs as backends: different outputs and failures.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Asks a command, run by the shell, whether an x of 8 bits is 44.
+/// Asks a shell command whether an x of 8 bits is 44.
 Answer ask_command(const std::string& command, Limits limits = {20, std::size_t{8} << 30}) {
   BvTerms terms;
   const TermId x = terms.variable("a[0]", 8);
@@ -34,7 +34,7 @@ TEST(SmtLibProgram, IsGivenTheScriptOnItsStandardInput) {
   EXPECT_EQ(ask_command("grep -q '(assert t' && echo unsat").verdict, Verdict::unsatisfiable);
 }
 
-TEST(SmtLibProgram, PrintsValuesAsItLikes) {
+TEST(SmtLibProgram, MayPrintValuesInAnyNotation) {
   for (const std::string value : {"#x2c", "#b00101100", "(_ bv44 8)"}) {
     for (const std::string symbol : {"|a[0]|", "a[0]"}) {
       const Answer answer =
@@ -83,7 +83,7 @@ TEST(SmtLibProgram, ThatHangsIsEndedWithAllThatItStarted) {
   EXPECT_TRUE(lifeline.all_ended());
 }
 
-TEST(SmtLibProgram, ThatPrintsForEverCostsItsOwnAttempt) {
+TEST(SmtLibProgram, ThatPrintsForeverAffectsOnlyItsAttempt) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "memory is not limited under AddressSanitizer";
 #endif

@@ -1,5 +1,5 @@
-// Chains of a group-pairwise-sum that flushes: argued to be one longer sum, and attacked by inputs
-// of every kind.
+// Chains of a group-pairwise-sum that flushes: proved equal to one longer sum, and tested with
+// inputs of every kind.
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@ std::string sum(int k, const std::string& rest) {
   return "design:group-pairwise-sum(k=" + std::to_string(k) + "," + rest + ")";
 }
 
-/// Whether some of many inputs tell the design from a chain of it; and the argument is made, or
-/// not.
+/// Checks whether an input distinguishes the design from a chain of it, and whether the proof is
+/// made.
 void expect_chain(const std::string& rest, int k, int longer, bool argued, bool differs) {
   SCOPED_TRACE(rest);
   const Instruction step = find_instruction(sum(k, rest));
@@ -38,7 +38,7 @@ void expect_chain(const std::string& rest, int k, int longer, bool argued, bool 
   for (int i = 0; i < 150; ++i) {
     sampler.fill(lanes);
     if (i % 2 == 1) {
-      // Sums about the least normal number, where flushing acts.
+      // Sums near the least normal number, where flushing has an effect.
       const Format& c = *panel.formats().c;
       const auto mask = (std::uint64_t{1} << c.sign_bit()) |
                         ((std::uint64_t{4} << (c.fraction_bits + c.ignored_low_bits)) - 1);
@@ -50,7 +50,7 @@ void expect_chain(const std::string& rest, int k, int longer, bool argued, bool 
   EXPECT_EQ(found, differs);
 }
 
-TEST(ChainedPairwiseSum, IsOneSumWhereResultsAreFlushed) {
+TEST(ChainedPairwiseSum, EqualsOneSumIfResultsAreFlushed) {
   for (const std::string round : {"rne", "rz", "rd", "ru", "rna"}) {
     for (const std::string overflow : {"infinity", "directed", "saturate"}) {
       expect_chain("group=2,flush_inputs=yes,underflow=flush,a=bf16,b=bf16,round=" + round +
@@ -64,12 +64,12 @@ TEST(ChainedPairwiseSum, IsOneSumWhereResultsAreFlushed) {
   expect_chain("group=2,flush_inputs=yes,underflow=flush,c=f16,d=f16", 2, 8, true, false);
 }
 
-TEST(ChainedPairwiseSum, IsAnotherWhereResultsAreNot) {
+TEST(ChainedPairwiseSum, DiffersFromOneSumIfResultsAreNotFlushed) {
   expect_chain("group=2,flush_inputs=yes,a=bf16,b=bf16", 2, 4, false, true);
   expect_chain("group=2,flush_inputs=yes,c=f16,d=f16", 2, 4, false, true);
 }
 
-TEST(ChainedPairwiseSum, IsArguedOfNoOther) {
+TEST(ChainedPairwiseSum, IsNotConcludedForOtherSums) {
   const std::string rest = "flush_inputs=yes,underflow=flush,group=";
   const Instruction chain = chained(find_instruction(sum(4, rest + "2")), 8);
   const auto declines = [&](const std::string& other) {

@@ -1,4 +1,4 @@
-// The smallest choices of inputs and the best trees, against all choices and all trees.
+// The smallest choices of inputs and the best trees, compared with all choices and all trees.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ TEST(Partitions, NumberBlocksInOrder) {
   EXPECT_EQ(ceil_log(9, 9), 1U);
 }
 
-/// What a choice of inputs parts.
+/// The pairs that a choice of inputs distinguishes.
 PairSet parted_by_choice(const std::vector<Partition>& inputs, unsigned chosen) {
   PairSet all(pair_count(inputs[0].size()));
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -76,7 +76,7 @@ TEST(Covers, AreTheSmallestOfAllChoices) {
   }
 }
 
-TEST(Covers, SayWhatIsProvedWhereTheSearchIsCutShort) {
+TEST(Covers, StateTheProvedBoundIfTheSearchIsStopped) {
   SplitMix random(2);
   std::vector<Partition> inputs;
   for (int i = 0; i < 60; ++i) inputs.push_back(random_partition(random, 40, 2));
@@ -90,7 +90,7 @@ TEST(Covers, SayWhatIsProvedWhereTheSearchIsCutShort) {
   EXPECT_GE(cover.least, 6U) << "40 classes, 2 answers";
 }
 
-/// The least sum of questions over a set of classes, by trying all trees.
+/// The smallest total number of questions for a set of classes, by trying all trees.
 std::size_t questions_of_best_tree(const std::vector<Partition>& inputs,
                                    const std::vector<std::size_t>& set) {
   std::size_t best = 0;
@@ -107,7 +107,7 @@ std::size_t questions_of_best_tree(const std::vector<Partition>& inputs,
   return best;
 }
 
-/// Walks the tree as a class would: the number of questions it is asked; the leaf holds it.
+/// Follows the tree for a class. Returns the number of questions; the leaf must contain the class.
 std::size_t questions_for(const DecisionTree& tree, const std::vector<Partition>& inputs,
                           std::size_t c) {
   std::size_t node = 0;
@@ -131,7 +131,7 @@ std::size_t questions_for(const DecisionTree& tree, const std::vector<Partition>
   return questions;
 }
 
-TEST(Trees, AskTheLeastOfAllTrees) {
+TEST(Trees, AskTheFewestQuestionsOfAllTrees) {
   SplitMix random(3);
   for (int trial = 0; trial < 300; ++trial) {
     const auto classes = static_cast<std::size_t>(random.between(1, 7));
@@ -156,7 +156,7 @@ TEST(Trees, AskTheLeastOfAllTrees) {
   }
 }
 
-TEST(Trees, AreTreesWhereTheSearchIsCutShort) {
+TEST(Trees, AreValidIfTheSearchIsStopped) {
   SplitMix random(4);
   std::vector<Partition> inputs;
   for (int i = 0; i < 40; ++i) inputs.push_back(random_partition(random, 30, 2));
@@ -167,7 +167,7 @@ TEST(Trees, AreTreesWhereTheSearchIsCutShort) {
   EXPECT_EQ(sum, tree.questions);
 }
 
-TEST(Pools, KeepAllThatAnyInputParts) {
+TEST(Pools, DistinguishEveryPairThatSomeInputDistinguishes) {
   SplitMix random(5);
   for (const std::size_t most : {4U, 1000U}) {
     Pool pool(12, most);

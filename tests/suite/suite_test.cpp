@@ -1,4 +1,4 @@
-// Suites: designs, classes and answers, against the exact evaluator and all inputs.
+// Suites: designs, classes and answers, compared with the exact evaluator and with all inputs.
 
 #include "queries/studies/suite/suite.h"
 
@@ -38,7 +38,7 @@ std::vector<std::string> names_of(const DesignRequest& request) {
   return names;
 }
 
-TEST(SuiteDesigns, AreThoseThatPatternsMeanEachOnce) {
+TEST(SuiteDesigns, MatchPatternsWithoutRepetition) {
   DesignRequest request;
   request.names = {"H100/mma.*.f32.f16.f16.f32", "hopper/mma.m16n8k8.f32.f16.f16.f32"};
   EXPECT_EQ(names_of(request), (std::vector<std::string>{"hopper/mma.m16n8k8.f32.f16.f16.f32",
@@ -58,7 +58,7 @@ TEST(SuiteDesigns, AreThoseThatPatternsMeanEachOnce) {
   EXPECT_EQ(names_of(request).size(), count);
 }
 
-TEST(SuiteDesigns, AreOfEachArchitectureTheLongest) {
+TEST(SuiteDesigns, AreTheLongestOfEachArchitecture) {
   DesignRequest request;
   request.all_architectures = "f16,f16,f32,f32";
   std::set<std::string> seen;
@@ -73,7 +73,7 @@ TEST(SuiteDesigns, AreOfEachArchitectureTheLongest) {
     }
     EXPECT_EQ(d.run.formats.k, 32);  // AMX's
   }
-  // RISC-V multiplies no f16.
+  // RISC-V does not multiply f16.
   EXPECT_EQ(seen.size(), architectures().size() - 1);
 }
 
@@ -102,7 +102,7 @@ void expect_refused(const DesignRequest& request, const std::vector<std::string>
   }
 }
 
-TEST(SuiteDesigns, AreRefusedWithWhatIsWrong) {
+TEST(SuiteDesigns, AreRefusedWithAReason) {
   const std::string f16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
   const std::string bf16 = "hopper/mma.m16n8k16.f32.bf16.bf16.f32";
   expect_refused({}, {"NAME"});
@@ -120,7 +120,7 @@ TEST(SuiteDesigns, AreRefusedWithWhatIsWrong) {
   expect_refused({{"volta/mma.m8n8k4.f32.f16.f16.f16"}, "", "", 8}, {"cannot be chained"});
 }
 
-/// What `differ` says of each two designs is what the panel says, on inputs of every kind.
+/// Checks that the panel agrees with `differ` for each two designs, on inputs of every kind.
 void expect_panel(const std::vector<SuiteDesign>& designs, InputClass inputs, bool signed_zero,
                   std::size_t count = 3000) {
   const Panel panel(designs, {inputs, {}, signed_zero});
@@ -171,9 +171,9 @@ TEST(Panels, MakeDesignsOfOneNormalFormOneExpression) {
   EXPECT_EQ(panel.first_of(1), 2U);
 }
 
-/// What must hold of every suite: rows are of the inputs asked for, every design's answer is the
-/// exact evaluator's, designs of one class agree, and every two classes are parted unless they are
-/// undecided.
+/// Checks that hold for every suite: rows belong to the given inputs, every design's answer is the
+/// exact evaluator's, designs of one class agree, and each two classes are distinguished unless
+/// they are undecided.
 void expect_suite(const Suite& suite, const SuiteOptions& options) {
   std::vector<std::size_t> class_of(suite.designs.size(), suite.classes.size());
   for (std::size_t c = 0; c < suite.classes.size(); ++c) {
@@ -219,7 +219,7 @@ Suite suite_of(const std::vector<SuiteDesign>& designs, const SuiteOptions& opti
   return suite;
 }
 
-TEST(Suites, PartAllDesignsOfAFormat) {
+TEST(Suites, DistinguishAllDesignsOfAFormat) {
   DesignRequest request;
   request.names = {"*/*"};
   const std::vector<std::string> all = {
@@ -246,7 +246,7 @@ TEST(Suites, HoldForInputsOfEveryClass) {
   }
 }
 
-TEST(Suites, HoldWhereConditionsDo) {
+TEST(Suites, HoldUnderConditions) {
   const auto designs =
       named({"volta/*.f32.f16.f16.f32", "ampere/*.f32.f16.f16.f32", "cdna3/*_f16"});
   for (const std::string condition :
@@ -263,7 +263,8 @@ TEST(Suites, HoldWhereConditionsDo) {
 }
 
 TEST(Suites, HoldForWrappedDesigns) {
-  // Chains of flushed sums and of halves are designs of a type of their own; so are padded ones.
+  // Chains of flushed sums and of halves have a design type of their own, and so have padded
+  // designs.
   const auto chains = named({"cdna2/*[0-9]f16", "cdna2/v_mfma_f32_16x16x16f16@mma-sim"}, 32);
   EXPECT_NE(chains[0].run.algorithm.as<Chained>(), nullptr);
   suite_of(chains);
@@ -283,8 +284,8 @@ TEST(Suites, OfOneDesignHaveNoRows) {
   EXPECT_TRUE(vector_lines(suite).empty());
 }
 
-TEST(Suites, NameWhatNobodyDecides) {
-  // Equal on all inputs, which takes a solver to prove.
+TEST(Suites, NameUndecidedPairs) {
+  // Equal for all inputs, which only a solver proves.
   const auto designs =
       named({"design:round-down-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,product_bits=10)",
              "design:round-down-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,product_bits=11)",
@@ -297,9 +298,9 @@ TEST(Suites, NameWhatNobodyDecides) {
   EXPECT_EQ(suite.rows.size(), 1U);
 }
 
-/// Designs with few inputs: all of them are tried, and the suite is no larger than the smallest
-/// choice among them.
-TEST(Suites, AreTheSmallestOfAllInputsWhereThoseAreFew) {
+/// Designs with few inputs: all are tried, and the suite is no larger than the smallest choice
+/// among them.
+TEST(Suites, AreTheSmallestOfAllIfInputsAreFew) {
   std::vector<std::string> names;
   for (const char* rest :
        {"fraction_bits=1", "fraction_bits=2", "fraction_bits=3", "fraction_bits=3,round=rz",
@@ -327,7 +328,8 @@ TEST(Suites, AreTheSmallestOfAllInputsWhereThoseAreFew) {
       if (pool.is_new(p)) pool.add({}, p);
     });
   }
-  // All classes are told apart, so that there are as many as expressions, or some are undecided.
+  // All classes are distinguished, so that there are as many as expressions, or some pairs are
+  // undecided.
   EXPECT_EQ(suite.classes.size(), panel.expressions());
   const Cover all = least_cover(pool.partitions());
   EXPECT_TRUE(all.is_least());
@@ -338,7 +340,7 @@ TEST(Suites, AreTheSmallestOfAllInputsWhereThoseAreFew) {
   }
 }
 
-TEST(Suites, AskFewerOnAverageWhereThatIsAskedFor) {
+TEST(Suites, MinimizeTheAverageIfAsked) {
   std::vector<std::string> names;
   for (const std::string block : {"1", "2", "4"}) {
     for (const std::string bits : {"1", "2", "3", "4", "5"}) {

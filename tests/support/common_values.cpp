@@ -16,7 +16,7 @@ int differences(const Instruction& first, const Instruction& second, unsigned se
     DotRunner one(pair.first.algorithm, f);
     DotRunner other(pair.second.algorithm, g);
     const auto round = [](std::vector<Integer>& operands, const Format& from, const Format& to) {
-      // Few operands of the wider format are held by the other: the rest become zero.
+      // The other format holds few operands of the wider format: the rest become zero.
       for (Integer& p : operands) {
         const Integer narrow = round_pattern(from, p, to);
         p = decode(to, narrow).is_finite() ? round_pattern(to, narrow, from) : Integer(0);

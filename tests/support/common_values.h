@@ -1,14 +1,14 @@
 #pragma once
-/// Two designs on inputs of all kinds whose values both of their formats hold.
+/// Compares two designs on inputs of all kinds whose values both designs' formats hold.
 
 #include "queries/ask/pairing.h"
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec {
 
-/// How many inputs the two differ on, by the exact evaluator, of about 2 * `rows` that are drawn
-/// for either one's formats and rounded to values that both hold. Rows of which c has no such value
-/// are left out.
+/// The number of inputs on which the two differ, by the exact evaluator. About 2 * `rows` inputs
+/// are drawn for the formats of one design and rounded to values that both formats hold. Rows whose
+/// c has no such value are skipped.
 int differences(const Instruction& first, const Instruction& second, unsigned seed, int rows = 60);
 
 }  // namespace mmaspec

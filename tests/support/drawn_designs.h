@@ -1,5 +1,5 @@
 #pragma once
-/// Open designs drawn over all algorithms, parameters and formats, and wrapped ones.
+/// Random custom designs of all algorithms, parameters and formats, also chained or padded.
 
 #include <algorithm>
 #include <random>
@@ -10,7 +10,8 @@
 
 namespace mmaspec {
 
-/// Open designs of small formats, each of whose parameters is drawn near where it matters.
+/// Random custom designs of small formats. Each parameter is drawn from values near those at which
+/// it has an effect.
 class DrawnDesigns {
  public:
   explicit DrawnDesigns(unsigned seed) : random_(seed) {}
@@ -38,7 +39,7 @@ class DrawnDesigns {
     }
   }
 
-  /// The same of the algorithms of spec/algorithms/vector/.
+  /// The same for the algorithms of spec/algorithms/vector/.
   std::string next_of_vector_units() {
     draw_formats();
     const std::string block = at_times(2, ",block=" + divisor());
@@ -91,7 +92,7 @@ class DrawnDesigns {
   std::string formats() {
     return "a=" + a_ + ",b=" + b_ + ",c=" + c_ + ",d=" + d_ + ",k=" + std::to_string(k_);
   }
-  /// Blocks of products that are summed at once, and of those that share scale factors.
+  /// Sizes of blocks of products that are added at once, and of blocks that share scale factors.
   std::string blocks() {
     const std::string block = below(3) == 0 ? divisor() : std::to_string(k_);
     const std::string scaled = divisor();
@@ -112,7 +113,7 @@ class DrawnDesigns {
     return std::to_string(below(2) == 0 ? most : 1);
   }
   int fraction(const std::string& format) { return find_format(format)->fraction_bits; }
-  /// About as many bits as products, c or all terms have.
+  /// About the number of bits of products, of c or of all terms.
   int places() {
     const Format& a = *find_format(a_);
     const Format& b = *find_format(b_);
@@ -178,7 +179,7 @@ class DrawnDesigns {
   int k_ = 1;
 };
 
-/// A design that is drawn, at times chained or with products that are zero.
+/// A random design, sometimes chained or padded with products that are zero.
 inline Instruction drawn(DrawnDesigns& designs, bool of_vector_units = false) {
   const Instruction i =
       find_instruction(of_vector_units ? designs.next_of_vector_units() : designs.next());

@@ -1,6 +1,6 @@
 #pragma once
-/// binary16 by the C library's arithmetic alone, for tests whose expected values share nothing with
-/// the specifications.
+/// binary16 by the C library's arithmetic, for tests whose expected values must not use the
+/// specifications.
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace mmaspec {
 
-/// The binary16 number nearest to x, ties to even; an infinity from 65520 on.
+/// The binary16 number nearest to x, ties to even; an infinity from 65520.
 inline float nearest_half(float x) {
   if (!std::isfinite(x) || x == 0) return x;
   const int exponent = std::max(std::ilogb(x), -14);

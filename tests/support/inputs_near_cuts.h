@@ -6,19 +6,19 @@
 
 namespace mmaspec {
 
-/// Draws finite inputs of a dot-add: products and c near one exponent or near where the terms
-/// beside them are cut, fractions at ties and ends, zeros, subnormal numbers, and numbers of any
-/// kind.
+/// Draws finite inputs of a dot-add: products and c near one exponent or near where other terms are
+/// cut, fractions at ties and at their ends, zeros, subnormal numbers, and any numbers.
 class InputsNearCuts {
  public:
-  /// `places`: how many bits below the largest exponent the design cuts, or d's fraction bits.
+  /// `places`: the number of bits below the largest exponent that the design keeps, or d's fraction
+  /// bits.
   InputsNearCuts(const DotFormats& formats, int places, unsigned seed)
       : f_(formats), places_(places), random_(seed) {}
 
   DotValues next();
-  /// A finite number of any kind.
+  /// Any finite number.
   Integer number(const Format& f);
-  /// With this exponent, or the nearest that there is.
+  /// A number with this exponent, or with the nearest exponent of the format.
   Integer number_at(const Format& f, int exponent);
   /// From 0 to n - 1.
   int below(int n);

@@ -1,5 +1,5 @@
 #pragma once
-/// Dot-adds written down as numbers: tests of hand-made cases.
+/// Dot-adds of numbers, for tests of hand-made cases.
 
 #include <cstdio>
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace mmaspec::numeric {
 
-/// An instruction run on numbers. Operands are written as parse_pattern_of() reads them; those left
-/// out are zero.
+/// An instruction that is run on numbers. Operands are texts for parse_pattern_of(); omitted ones
+/// are zero.
 class Dot {
  public:
   explicit Dot(const std::string& name)
@@ -38,7 +38,7 @@ class Dot {
                          const std::string& c = "0") const {
     return to_hex_float(*formats().d, bits(a, b, c));
   }
-  /// d of products given as double: 1 * b[k], exact in every format that holds b[k].
+  /// d for products given as double: 1 * b[k], exact in every format that holds b[k].
   double sum(const std::vector<double>& b, double c) const {
     std::vector<std::string> text;
     text.reserve(b.size());
@@ -46,7 +46,7 @@ class Dot {
     const std::vector<std::string> ones(b.size(), "1");
     return decode(*formats().d, bits(ones, text, hex(c))).value().convert_to<double>();
   }
-  /// d of a[0] * b[0] + ... with numbers.
+  /// d for a[0] * b[0] + ..., with numbers.
   double dot(const std::vector<double>& a, const std::vector<double>& b, double c) const {
     std::vector<std::string> ta;
     std::vector<std::string> tb;

@@ -7,7 +7,7 @@ namespace {
 
 std::uint64_t bits_of(const Integer& pattern) { return pattern.convert_to<std::uint64_t>(); }
 
-/// (-1)^negative * digits * 2^unit, of the nominal exponent `exponent`.
+/// (-1)^negative * digits * 2^unit, with the nominal exponent `exponent`.
 struct Summand {
   bool negative;
   Integer digits;
@@ -51,7 +51,7 @@ class Step {
 
   Summand accumulator(const Meaning& c, const Format& format) const {
     Summand s{c.negative, c.digits, c.exponent - layout(format.name).fraction_bits, counted(c)};
-    // An f16 accumulator of an f32 result is an f32 number before all else, if it is converted.
+    // An f16 accumulator of an f32 result is first converted to f32, if it is converted.
     if (design_.normalized_c && !(format == *formats_.d) && c.digits != 0) {
       s.exponent = s.unit + static_cast<int>(msb(s.digits));
     }
@@ -193,7 +193,7 @@ std::uint64_t DotInputs::element(const Format& format, int centre, int spread, i
   const int top = (1 << l.exponent_bits) - 1;
   const int used = l.exponent_bits + l.fraction_bits;
   const auto in_register = [&](std::uint64_t p) {
-    // The bits that the hardware ignores are as random as the others.
+    // The bits that the hardware ignores are random too.
     return p << l.ignored_low_bits | random_.bits(l.ignored_low_bits);
   };
   if (kind == 0) return in_register(random_.bits(used + (l.is_signed ? 1 : 0)));
@@ -201,8 +201,11 @@ std::uint64_t DotInputs::element(const Format& format, int centre, int spread, i
   const int choice = random_.below(16);
   if (choice == 0) return in_register(sign);                                  // zero
   if (choice == 1) return in_register(sign | random_.bits(l.fraction_bits));  // subnormal
-  if (choice == 2 && random_.below(8) == 0) return in_register(random_.bits(used + 1));  // anything
-  // The exponent field of all ones is left to the random patterns: one NaN decides all.
+  if (choice == 2 && random_.below(8) == 0)
+    return in_register(random_.bits(used + 1));  // any
+                                                 // pattern
+  // The exponent field of all ones occurs only in the random patterns: one NaN determines the
+  // result.
   const int field = std::clamp(centre + random_.between(-spread, spread), 0, top - 1);
   std::uint64_t fraction = random_.bits(l.fraction_bits);
   if (kind == 2) fraction = 0;
@@ -224,13 +227,13 @@ DotValues DotInputs::next() {
     const bool cancels = k % 2 == 1 && random_.below(3) == 0;
     v.a.emplace_back(element(*formats_.a, ca, spread, kind));
     v.b.emplace_back(element(*formats_.b, cb, spread, kind));
-    if (cancels) {  // the product before it, negated or nearly
+    if (cancels) {  // the previous product, negated or nearly
       const auto i = static_cast<std::size_t>(k);
       v.a[i] = v.a[i - 1] ^ (Integer(1) << (formats_.a->storage_bits - 1));
       v.b[i] = v.b[i - 1] ^ (random_.coin() ? Integer(1) : Integer(0));
     }
   }
-  const bool empty = random_.below(8) == 0;  // no product at all, and c tiny
+  const bool empty = random_.below(8) == 0;  // no nonzero product, and a tiny c
   for (std::size_t k = 0; empty && k < v.a.size(); ++k) (random_.coin() ? v.a : v.b)[k] = 0;
   const Layout& lc = layout(formats_.c->name);
   const int top = (1 << lc.exponent_bits) - 2;
@@ -238,7 +241,7 @@ DotValues DotInputs::next() {
   const int c_spread = random_.coin() ? 2 : 30;
   v.c = element(*formats_.c, std::clamp(empty ? 1 : product + lc.bias, 0, top), c_spread, kind);
   for (int i = 0; i < formats_.scales(); ++i) {
-    // Most pairs of scale factors nearly undo each other.
+    // Most pairs of scale factors almost cancel each other.
     const std::uint64_t x = random_.coin() ? random_.bits(8) : 120 + random_.bits(4);
     const std::uint64_t y = random_.coin() ? 255 - x : 120 + random_.bits(4);
     v.scale_a.emplace_back(x);

@@ -1,6 +1,6 @@
 #pragma once
-/// The fused dot-add once more, as MMA-Sim's text has it: integers shifted to one unit, added and
-/// rounded. Shares no code with spec/.
+/// A second implementation of the fused dot-add, from the text of MMA-Sim's paper: integers shifted
+/// to one unit, added and rounded. Shares no code with spec/.
 
 #include <optional>
 
@@ -9,7 +9,7 @@
 
 namespace mmaspec::numeric {
 
-/// What tells one fused dot-add from another.
+/// The parameters of a fused dot-add.
 struct PlainFusedDotAdd {
   int fraction_bits;
   int block;
@@ -20,15 +20,15 @@ struct PlainFusedDotAdd {
   bool c_late = false;
   bool normalized_products = false;
   bool flush_inputs = false;
-  bool normalized_c = true;  ///< a c of another format than d's, before all else
+  bool normalized_c = true;  ///< first, a c of another format than d's
 };
 
-/// The pattern of d. NaNs come out as the canonical one.
+/// The pattern of d. NaNs are canonical.
 Integer plain_fused_dot_add(const PlainFusedDotAdd& design, const DotFormats& formats,
                             const DotValues& values);
 
-/// Operands that try an algorithm: random bits, exponents close together or far apart, zeros,
-/// subnormals, cancelling pairs, sums of powers of two.
+/// Operands that test an algorithm: random bits, exponents close together or far apart, zeros,
+/// subnormal numbers, cancelling pairs, sums of powers of two.
 class DotInputs {
  public:
   DotInputs(const DotFormats& formats, std::uint64_t seed) : formats_(formats), random_(seed) {}

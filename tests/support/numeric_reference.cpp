@@ -25,7 +25,7 @@ Place::Part part_of(const Rational& rest, const Rational& gap) {
   return twice < gap ? Place::below_half : twice == gap ? Place::half : Place::above_half;
 }
 
-/// The index of the largest number, when all are counted from zero.
+/// The index of the largest number, counted from zero.
 Integer last_index(std::string_view name, int exponent_bits, int fraction_bits) {
   const Integer per_binade = Integer(1) << fraction_bits;
   const Integer all = per_binade << exponent_bits;
@@ -126,7 +126,7 @@ Grid::Grid(std::string_view name) {
 Place Grid::place(const Rational& magnitude) const {
   const auto above = std::upper_bound(magnitudes_.begin(), magnitudes_.end(), magnitude);
   const auto index = static_cast<std::size_t>(above - magnitudes_.begin()) - 1;
-  // Beyond the end of the list the place says no more than that.
+  // Beyond the end of the list the place says only this.
   if (above == magnitudes_.end()) return {index, Place::exactly};
   return {index, part_of(magnitude - magnitudes_[index], *above - magnitudes_[index])};
 }
@@ -140,7 +140,7 @@ Integer rounded(const Place& place, const Signs& signs, const ResultFormat& resu
     case Rounding::toward_zero:
       break;
     case Rounding::nearest_even:
-      // Of two numbers of one digit neither is even; section 4.3.1 takes the larger then.
+      // With one digit there is no even number; section 4.3.1 then takes the larger one.
       if (place.part == Place::above_half ||
           (place.part == Place::half && (kept == 0 ? index != 0 : index % 2 == 1))) {
         ++index;
@@ -168,11 +168,11 @@ Integer rounded(const Place& place, const Signs& signs, const ResultFormat& resu
                       result.rounding == Rounding::nearest_away ||
                       (result.rounding == Rounding::down && signs.sign) ||
                       (result.rounding == Rounding::up && !signs.sign);
-    // FP6 and FP4 have nothing beyond their largest number.
+    // FP6 and FP4 have no patterns beyond their largest number.
     const bool to_largest = is_one_of(name, {"e3m2", "e2m3", "e2m1"}) ||
                             result.overflow == Overflow::saturate ||
                             (result.overflow == Overflow::directed && !away);
-    if (!to_largest && is_one_of(name, {"e4m3fnuz", "e5m2fnuz"})) return 0x80;  // the one NaN
+    if (!to_largest && is_one_of(name, {"e4m3fnuz", "e5m2fnuz"})) return 0x80;  // the only NaN
     pattern = to_largest ? Integer((largest >> unused) << unused) : Integer(largest + 1);
   }
   const bool was_zero = place.index == 0 && place.part == Place::exactly;
@@ -188,8 +188,8 @@ Integer round_to(const ResultFormat& result, const Rational& x) {
   const std::string_view name = result.format->name;
   const Rational least = two_to(1 - layout(name).bias);
   if (result.underflow == Underflow::flush_tiny && abs(x) < least) {
-    // With unbounded exponents it is rounded as its double is, which is no subnormal; what is less
-    // than half the least normal number reaches that half at most.
+    // With unbounded exponents it is rounded like its double, which is not subnormal. Numbers below
+    // half the least normal number reach at most that half.
     ResultFormat gradual = result;
     gradual.underflow = Underflow::gradual;
     const Integer doubled = abs(x) < least / 2 ? Integer(0) : round_to(gradual, 2 * x);

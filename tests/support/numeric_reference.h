@@ -1,7 +1,7 @@
 #pragma once
-/// Number formats and their rounding a second time, straight from the specifications, as the tests'
-/// yardstick. Shares no code with spec/formats: its own table of widths, doubles and rationals
-/// instead of bit fields.
+/// A second implementation of number formats and their rounding, directly from the specifications,
+/// as reference for tests. Shares no code with spec/formats: it has its own table of widths, and
+/// uses doubles and rationals instead of bit fields.
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace mmaspec::numeric {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-/// The layout of a format as its specification prints it; an encoding without ignored bits.
+/// The layout of a format as its specification prints it: an encoding without ignored bits.
 struct Layout {
   std::string_view name;
   int exponent_bits;
@@ -29,12 +29,13 @@ const Layout& layout(std::string_view name);
 
 enum class Kind { number, infinity, nan };
 
-/// What a pattern means.
+/// The meaning of a pattern.
 struct Meaning {
   Kind kind;
   bool negative;
   double magnitude;     ///< of numbers
-  int exponent;         ///< of numbers: as scientific notation with the least one for subnormals
+  int exponent;         ///< for numbers: as in scientific notation, at least the exponent of
+                        ///< subnormal numbers
   std::int64_t digits;  ///< magnitude = digits * 2^(exponent - fraction bits)
 };
 Meaning meaning(std::string_view name, std::uint64_t pattern);
@@ -44,17 +45,17 @@ Rational value(std::string_view name, std::uint64_t pattern);
 Rational exact(double x);
 Rational two_to(int exponent);
 
-/// Where a magnitude lies among those of a format, with the exponents unbounded above: above (or
-/// at) the `index`-th one, counted from zero, and how far on the way to the next one.
+/// Position of a magnitude among those of a format with unbounded largest exponent: at or above the
+/// one with this index, counted from zero, and the fraction of the distance to the next one.
 struct Place {
   enum Part { exactly, below_half, half, above_half };
   Integer index;
   Part part;
 };
-/// `kept`: fraction bits kept; -1: all.
+/// `kept`: number of fraction bits kept; -1: all.
 Place place_of(std::string_view name, const Rational& magnitude, int kept = -1);
 
-/// The same by searching through a list of all magnitudes; formats of 16 bits at most.
+/// The same by searching a list of all magnitudes, for formats of at most 16 bits.
 class Grid {
  public:
   explicit Grid(std::string_view name);
@@ -65,21 +66,21 @@ class Grid {
   std::vector<Rational> magnitudes_;  ///< all finite ones, and the one that would follow
 };
 
-/// IEEE 754-2019 sections 4.3 and 7.4: the pattern of a magnitude at `place` and a sign.
-/// `zero`: of an exact zero; `tiny_keeps_sign`: a number rounded to zero keeps its sign, else it
-/// gets that of `zero`.
+/// IEEE 754-2019 sections 4.3 and 7.4: the pattern of a magnitude at `place` and a sign. `zero`:
+/// the sign of an exact zero; `tiny_keeps_sign`: a number rounded to zero keeps its sign, otherwise
+/// it gets the sign of `zero`.
 struct Signs {
   bool sign;
   bool zero = false;
   bool tiny_keeps_sign = true;
 };
 Integer rounded(const Place& place, const Signs& signs, const ResultFormat& result);
-/// The pattern of `x` rounded into the result's format, zeros positive.
+/// The pattern of `x` rounded to the result's format. Zeros are positive.
 Integer round_to(const ResultFormat& result, const Rational& x);
 
 const std::vector<Rounding>& all_roundings();
 
-/// One generator for all, so that failures repeat.
+/// The only generator, so that failures are repeatable.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}

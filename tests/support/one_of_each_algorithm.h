@@ -5,7 +5,7 @@
 
 namespace mmaspec {
 
-/// Names of designs: one of each algorithm, of few and of many bits, with and without scale
+/// Names of designs: one of each algorithm, with few and with many bits, with and without scale
 /// factors.
 inline std::vector<std::string> one_of_each_algorithm() {
   return {

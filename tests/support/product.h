@@ -1,5 +1,5 @@
 #pragma once
-/// Matrices of bit patterns, and drawn operands of one product.
+/// Matrices of bit patterns, and random operands of one product.
 
 #include <algorithm>
 #include <vector>
@@ -27,8 +27,8 @@ struct Matrix {
   std::vector<std::uint64_t> words;
 };
 
-/// Operands drawn element by element; rows of A and columns of B are those of whole dot products,
-/// so that these stay what the input class says. C differs along a row.
+/// Random operands. Rows of A and columns of B are drawn as those of whole dot products, so that
+/// they belong to the input class. C differs along a row.
 struct Product {
   /// `k` is at most formats.k.
   Product(const DotFormats& formats, std::size_t m, std::size_t n, std::size_t k, InputClass inputs,

@@ -1,5 +1,5 @@
 #pragma once
-/// Designs made to break one property each, and the like that keep it.
+/// Designs that violate one property each, and similar designs that have it.
 
 #include <string>
 #include <vector>
@@ -11,13 +11,13 @@ struct Design {
   std::vector<std::string> breaks;  ///< one name, or two for properties of two
   std::vector<std::string> keeps;
   std::string bound = "";
-  bool soon_proved = true;  ///< that the second keeps it; else search is to find nothing
+  bool soon_proved = true;  ///< that the second has it; otherwise search must find nothing
 };
 
 inline std::string fused(const std::string& parameters) {
   return "design:fused-dot-add(a=e5m2,b=e5m2,c=e5m2,d=e5m2,k=2," + parameters + ")";
 }
-/// Of one small product: what keeps a property is proved, or searched through to the end.
+/// A single small product: a property that holds is proved, or all inputs are searched.
 inline std::string lone(const std::string& parameters) {
   return "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1," + parameters + ")";
 }

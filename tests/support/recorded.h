@@ -1,5 +1,5 @@
 #pragma once
-/// Files of recorded rows, and what is wrong with them.
+/// Files of recorded rows, and a description of their faults.
 
 #include <filesystem>
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace mmaspec {
 
-/// The folder of recorded vectors, no part of this project: $MMASPEC_VECTORS, or shared/vectors
-/// beside the checkout. It may be missing.
+/// The folder of recorded vectors, which is not part of this project: $MMASPEC_VECTORS, or
+/// shared/vectors next to the checkout. It may be missing.
 std::filesystem::path recorded_vectors();
 
-/// The JSON Lines files in a folder, .gz or not, sorted by name; none if there is no such folder.
+/// The JSON Lines files in a folder, .gz or not, sorted by name; none if the folder does not exist.
 std::vector<std::filesystem::path> recorded_files(const std::filesystem::path& folder);
 
-/// The first mismatches and all bad rows, a line each.
+/// The first mismatches and all bad rows, one per line.
 std::string describe(const VerifyReport& report);
 
 }  // namespace mmaspec

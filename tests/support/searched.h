@@ -1,5 +1,5 @@
 #pragma once
-/// What no solver and no argument has a part in: search, and all inputs where these are few.
+/// Search without solvers and analytical proofs; all inputs are tried if there are few.
 
 #include "queries/prove/prove.h"
 
@@ -7,7 +7,7 @@ namespace mmaspec {
 
 enum class AllInputs { tried_if_few, left_out };
 
-/// `work`: in operations; by default 0.1 s or so.
+/// `work`: in operations; the default takes about 0.1 s.
 inline Outcome searched(const std::string& property, const Subject& subject,
                         AllInputs all = AllInputs::tried_if_few, std::size_t work = 30'000'000) {
   ProveOptions options;

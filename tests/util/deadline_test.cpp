@@ -1,5 +1,4 @@
-// The clock that counts limits of time: it never goes back, and passes at most as quickly as the
-// pace says.
+// The clock of time limits: it never goes back, and is at most as fast as the pace.
 #include "util/deadline.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +16,7 @@ using Wall = std::chrono::steady_clock;
 
 constexpr auto kLongerThanAMeasure = std::chrono::milliseconds(700);
 
-/// True if the clock's time never goes back for some measures.
+/// True if the clock's time does not go back in some readings.
 bool goes_on() {
   const auto start = Wall::now();
   auto last = LimitClock::now();
@@ -38,7 +37,7 @@ TEST(LimitClock, NeverGoesBackInAnyThread) {
   for (const char one : well) EXPECT_EQ(one, 1);
 }
 
-// The tests run with MMASPEC_PACE=1 or more: limits never pass sooner than on the wall.
+// The tests run with MMASPEC_PACE=1 or more: limits never pass before the wall time has passed.
 TEST(LimitClock, PassesNoFasterThanWallTime) {
   const auto wall = Wall::now();
   const auto counted = LimitClock::now();
@@ -48,7 +47,7 @@ TEST(LimitClock, PassesNoFasterThanWallTime) {
   EXPECT_GT(counted_passed, LimitClock::duration::zero());
 }
 
-TEST(LimitClock, GoesOnInAForkedProcess) {
+TEST(LimitClock, ContinuesInAForkedProcess) {
   std::jthread beside([] { EXPECT_TRUE(goes_on()); });
   const pid_t child = fork();
   if (child == 0) _exit(goes_on() ? 0 : 1);

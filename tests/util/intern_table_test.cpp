@@ -12,11 +12,11 @@
 namespace mmaspec::intern_table_test {
 namespace {
 
-TEST(InternTable, FindsNothingInAnEmptyOne) {
+TEST(InternTable, FindsNothingWhenEmpty) {
   EXPECT_EQ(InternTable().find(0, [](std::uint32_t) { return true; }), std::nullopt);
 }
 
-/// Words with the hash that `hash_of` gives them: whatever it is, each keeps its number.
+/// Adds words with the hash that `hash_of` gives them: with any hash, each keeps its number.
 template <class HashOf>
 void expect_kept(HashOf hash_of) {
   InternTable table;
@@ -43,11 +43,11 @@ TEST(InternTable, KeepsNumbersAsItGrows) {
   expect_kept([](std::uint64_t word) { return word * 0x9e3779b97f4a7c15ULL; });
 }
 
-TEST(InternTable, KeepsThemApartUnderOneHash) {
+TEST(InternTable, DistinguishesEntriesOfOneHash) {
   expect_kept([](std::uint64_t word) { return word % 3; });
 }
 
-TEST(InternTable, KeepsThemWhereHashesDifferInTheirHighestBitsAlone) {
+TEST(InternTable, DistinguishesHashesThatDifferOnlyInHighBits) {
   expect_kept([](std::uint64_t word) { return word << 52; });
 }
 

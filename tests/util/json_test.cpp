@@ -1,4 +1,4 @@
-// JSON values against nlohmann-json, which parses and prints them.
+// JSON values compared with nlohmann-json, which parses and prints them.
 #include "util/json.h"
 
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ const std::vector<std::string>& texts() {
   return all;
 }
 
-TEST(Json, ReadsAndPrintsAsTheLibraryDoes) {
+TEST(Json, ReadsAndPrintsLikeTheLibrary) {
   for (const std::string& text : texts()) {
     const auto expected = ordered_json::parse(text);
     const Json value = Json::parse(text);
@@ -58,7 +58,7 @@ TEST(Json, ReadsAndPrintsAsTheLibraryDoes) {
   }
 }
 
-TEST(Json, RefusesWhatTheLibraryRefusesInItsWords) {
+TEST(Json, RefusesTheTextsThatTheLibraryRefusesWithItsMessages) {
   for (const std::string text : {"", "{", "[1,]", "01", "1e999", "nul", "\"\xff\"", "\"\\ud800\"",
                                  "{\"a\" 1}", "[1] 2", "{1:2}"}) {
     std::string expected;
@@ -76,7 +76,7 @@ TEST(Json, RefusesWhatTheLibraryRefusesInItsWords) {
   }
 }
 
-TEST(Json, PrintsWhatIsNoUtf8AsAsked) {
+TEST(Json, PrintsInvalidUtf8AsAsked) {
   const Json value{{"text", "a\xff"}};
   const ordered_json same{{"text", "a\xff"}};
   EXPECT_EQ(value.dump(-1, Json::Invalid::replace),
@@ -84,7 +84,7 @@ TEST(Json, PrintsWhatIsNoUtf8AsAsked) {
   EXPECT_THROW(value.dump(), Json::Error);
 }
 
-TEST(Json, IsMadeOfBracesAsTheLibraryMakesIt) {
+TEST(Json, IsBuiltFromBracesLikeTheLibrary) {
   const double inf = std::numeric_limits<double>::infinity();
   const std::map<std::string, int> counts{{"z", 1}, {"a", 2}};
   const std::vector<std::string> words{"x", "y"};
@@ -101,7 +101,7 @@ TEST(Json, IsMadeOfBracesAsTheLibraryMakesIt) {
   EXPECT_EQ(Json().dump(), "null");
 }
 
-TEST(Json, ChangesAsTheLibraryDoes) {
+TEST(Json, ChangesLikeTheLibrary) {
   Json value;
   ordered_json same;
   const auto change = [](auto& x, const auto& other) {
@@ -119,7 +119,7 @@ TEST(Json, ChangesAsTheLibraryDoes) {
   EXPECT_EQ(value.erase("nothing"), 0U);
 }
 
-TEST(Json, GivesItsValuesAndSaysWhatIsNone) {
+TEST(Json, ReturnsValuesAndRefusesOtherTypes) {
   const Json value =
       Json::parse(R"({"n":-3,"u":4000000000,"r":2.5,"s":"x","b":true,"l":["a","b"]})");
   EXPECT_EQ(value.at("n").get<int>(), -3);
@@ -144,10 +144,10 @@ TEST(Json, GivesItsValuesAndSaysWhatIsNone) {
   EXPECT_THROW(value.at("n").at("x"), Json::Error);
 }
 
-/// An array in an array, `depth` of them.
+/// `depth` nested arrays.
 std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
 
-// Copying and printing call themselves for each level, and must not exhaust the stack.
+// Copying and printing recurse once per level, and must not exhaust the stack.
 TEST(Json, HasAtMost512ValuesInsideEachOther) {
   const Json deepest = Json::parse(nested(512));
   EXPECT_EQ(Json(deepest).dump(), nested(512));
@@ -191,7 +191,7 @@ class Texts : public JsonReader {
   void leave() override { all += ")"; }
 };
 
-TEST(Json, IsToldAsItIsRead) {
+TEST(Json, CallsAnEventHandlerWhileReading) {
   Texts texts;
   EXPECT_TRUE(texts.read(R"({"a":[1,-2,3.5,null,true],"b":{"c":"d"}})"));
   EXPECT_EQ(texts.all, "(a:(1-23)b:(c:'d'))");

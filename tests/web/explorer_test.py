@@ -23,9 +23,9 @@ HOPPER = "hopper/mma.m16n8k16.f32.f16.f16.f32"
 AMPERE = "ampere/mma.m16n8k16.f32.f16.f16.f32"
 SATFINITE = "ampere/mma.m16n8k16.satfinite.s32.u8.s8.s32"
 VPDPBUSDS = "x86/vpdpbusds"
-# Ten times as many as exported designs are asked.
+# Ten times as many as for exported designs.
 ROWS = 10 * int(os.environ.get("MMASPEC_EXPORTED_ROWS", 10_000))
-# The processor is shared with other tests.
+# Other tests run on the processor at the same time.
 PATIENCE_MS = 120_000
 
 options = argparse.Namespace()
@@ -46,7 +46,8 @@ class Explorer(unittest.TestCase):
         cls.playwright = sync_playwright().start()
         cls.browser = cls.playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
         cls.figures = {}
-        # Beside the other tests, which leave a processor free: rows of the module, checked by the native evaluator.
+        # In parallel with the other tests, which leave a processor free: rows computed by the
+        # module, checked by the native evaluator.
         cls.rows = subprocess.Popen(["nice", "node", ROOT / "tests/web/rows.cjs", options.built / "engine", str(ROWS)], stdout=subprocess.PIPE)
         cls.verified = subprocess.Popen(["nice", options.mmaspec, "verify", "-"], stdin=cls.rows.stdout, stdout=subprocess.PIPE, text=True)
         cls.rows.stdout.close()
@@ -72,7 +73,7 @@ class Explorer(unittest.TestCase):
         self.assertEqual(self.failures, [])
 
     def open(self, fragment="", address=None, **context):
-        """The page at a fragment, by default from its folder; what it throws fails the test."""
+        """Opens the page at a fragment, by default from its folder. Exceptions of the page fail the test."""
         page = self.browser.new_context(**context).new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.failures.append(str(error)))
@@ -81,7 +82,7 @@ class Explorer(unittest.TestCase):
         return page
 
     def go(self, page, fragment):
-        """Another fragment in an open page."""
+        """Opens another fragment in an open page."""
         page.evaluate("fragment => { document.getElementById('content').replaceChildren(); location.hash = fragment; }", fragment)
 
     def result_bits(self, page, count=2):
@@ -89,7 +90,7 @@ class Explorer(unittest.TestCase):
         return page.locator("table.results tbody td:nth-child(2) code").all_inner_texts()
 
     def evaluated(self, page):
-        """What `mmaspec eval` says of the commands that the page shows."""
+        """The output of `mmaspec eval` for the commands that the page shows."""
         bits = []
         for line in page.locator("pre[aria-label='command line']").inner_text().splitlines():
             if not line.startswith("mmaspec eval"):
@@ -103,7 +104,7 @@ class Explorer(unittest.TestCase):
         try:
             served = server.stdout.readline().strip()
             self.assertRegex(served, r"^http://127\.0\.0\.1:\d+/$")
-            # One that is taken: a line, not a trace.
+            # A port in use: one line, not a trace.
             taken = subprocess.run([sys.executable, ROOT / "apps/web/serve.py", options.built, served.split(":")[2].strip("/")], capture_output=True, text=True, check=False)
             self.assertEqual((taken.returncode, taken.stderr.count("\n")), (2, 1))
             for address in (None, served):
@@ -145,7 +146,7 @@ class Explorer(unittest.TestCase):
         bits = self.result_bits(page)
         self.assertNotEqual(*bits)
         self.assertEqual(self.evaluated(page), bits)
-        # The link holds the witness: another visitor sees the same.
+        # The link contains the witness: another visitor sees the same.
         other = self.open(page.evaluate("location.hash"))
         self.assertEqual(self.result_bits(other), bits)
         other.get_by_role("button", name="Simplify").click()
@@ -191,7 +192,7 @@ class Explorer(unittest.TestCase):
         page.get_by_role("button", name="bit 7, value").click()
         page.locator("[data-operand='b.0']").fill("-129")
         page.get_by_text("s8 does not represent -129").first.wait_for()
-        # Every format of integers has its bits.
+        # Every integer format has its bits.
         for name in ("ampere/mma.m8n8k32.s32.s4.u4.s32", "x86/vpdpwssd", "rdna3/v_wmma_i32_16x16x16_iu4.u4.u4", "design:integer-dot-add(a=u8,b=s8,k=4,overflow=saturate,group=2)"):
             self.go(page, f"#/compare?u={name}&a=1&b=2&c=3")
             self.assertEqual(self.result_bits(page, 1), ["0x00000005"])
@@ -222,7 +223,7 @@ class Explorer(unittest.TestCase):
         page.get_by_role("heading", name=re.compile("fit")).first.wait_for()
         self.assertIn(SATFINITE, page.locator("section[aria-label=answer]").inner_text())
 
-    def test_units_of_other_formats_get_operands_of_their_own(self):
+    def test_units_of_other_formats_get_other_operands(self):
         page = self.open(f"#/compare?u={HOPPER}&u=hopper/mma.m16n8k16.f32.bf16.bf16.f32&u=ampere/mma.m16n8k8.f32.f16.f16.f32&a=0x3c00&b=0x4000")
         bits = self.result_bits(page, 3)
         self.assertEqual(bits, ["0x40000000"] * 3)
@@ -293,7 +294,7 @@ class Explorer(unittest.TestCase):
         self.assertEqual(len(self.result_bits(page)), 2)
 
     def test_answers_of_suites_are_computed_again(self):
-        """Each class's answer to each input, of the committed suites, by the engine behind the links."""
+        """Each class's answer to each input of the committed suites, computed by the engine of the links."""
         suites = [json.loads(line) for line in (ROOT / "docs/suites.jsonl").read_text().splitlines()]
         suite = min(suites, key=lambda s: s["designs"])
         page = self.open(f"#/map?view=suites&group={suite['text']}")
@@ -328,7 +329,7 @@ class Explorer(unittest.TestCase):
         page.get_by_role("heading", name="One plan fits all 40 rows").wait_for()
         answer = page.locator("section[aria-label=answer]")
         self.assertIn(plan, answer.inner_text())
-        # The link opens the plan on the first row.
+        # The link opens the plan with the first row.
         answer.get_by_role("link").first.click()
         self.assertEqual(self.result_bits(page, 1), ["0x" + json.loads(lines[0])["d"]])
         # Another unit's plans do not fit.
@@ -364,7 +365,7 @@ class Explorer(unittest.TestCase):
                 page.locator("#content .message:not(.found)").first.wait_for()
                 self.assertTrue(page.locator("h1").inner_text())
         self.figures["bad addresses"] = len(fragments)
-        # What can be read and means nothing for these units.
+        # Valid input without a meaning for these units.
         self.go(page, f"#/compare?u={HOPPER}&u={AMPERE}&where=a[99]>0")
         self.result_bits(page)
         page.get_by_role("button", name="Find a difference").click()
@@ -389,7 +390,8 @@ class Explorer(unittest.TestCase):
             if "design:" in fragment:
                 page.get_by_role("button", name="Parameters").nth(1).click()
                 page.get_by_label("fraction_bits").wait_for()
-            # Of operands the first of each kind and one more; units last: another one has no such fields.
+            # The first operand of each kind and one more; units last, because another unit does not
+            # have these fields.
             fields = page.evaluate("""() => [...document.querySelectorAll("#content :is(input[type=text], input[type=search], textarea)")]
                 .sort((x, y) => x.classList.contains("unit") - y.classList.contains("unit"))
                 .filter((x) => x.dataset.operand || !location.hash.includes("block_scale"))
@@ -407,7 +409,7 @@ class Explorer(unittest.TestCase):
                         field.fill(bad)
                         if button and not name[1:].startswith("["):
                             page.get_by_role("button", name=button).click()
-                        # What is no contradiction in terms may also just find nothing.
+                        # A search without contradictory conditions may also find nothing.
                         page.locator("#content .message").first.wait_for()
                         page.evaluate("[...document.querySelectorAll('button')].find((x) => x.textContent === 'Stop')?.click()")
                         tried += 1
@@ -425,7 +427,7 @@ class Explorer(unittest.TestCase):
                  "bad": ("#/compare?u=hopper/nothing&a=x", ".message.error")}
         for i, (name, (fragment, ready)) in enumerate(pages.items()):
             if not folder and "MMASPEC_FULL_TESTS" not in os.environ and i % 2:
-                continue  # a quick run looks at half of the pages
+                continue  # a quick run checks half of the pages
             page = self.open(fragment)
             page.locator(ready).first.wait_for()
             if name == "identify":
@@ -439,7 +441,7 @@ class Explorer(unittest.TestCase):
                         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
                         if folder:
                             page.screenshot(path=str(folder / f"{name}-{scheme}-{width}.png"), full_page=not name.startswith("map"))
-                        # Each width and each mode once.
+                        # Each width and each colour scheme once.
                         if (width > 1000) == (scheme == "light"):
                             found = Axe().run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
                             serious = [f"{v['id']}: {[n['html'][:120] for n in v['nodes'][:3]]}" for v in found if v["impact"] in ("serious", "critical")]

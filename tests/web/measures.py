@@ -1,6 +1,6 @@
-"""JavaScript that measures a page, of whose figures nothing is asserted."""
+"""JavaScript that measures a page. Tests do not check these measures."""
 
-# Dot products a second, counted by a worker of its own.
+# Dot products per second, computed by a separate worker.
 MEASURE = """async ([name]) => {
   const data = await new Promise((resolve) => {
     globalThis.mmaspecData = (key, value) => resolve(value);
@@ -20,7 +20,7 @@ MEASURE = """async ([name]) => {
   return reply.dot_products_per_second;
 }"""
 
-# The longest pause of a page's clock while its engine works.
+# The longest interval between ticks of a page's clock while its engine works.
 PAUSES = """(milliseconds) => new Promise((resolve) => {
   let longest = 0;
   let last = performance.now();

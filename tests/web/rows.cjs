@@ -1,4 +1,4 @@
-// Random rows of every catalogued unit and variant with the WebAssembly engine's results, as `mmaspec verify` reads them:
+// Writes random rows of every catalogued unit and variant with the WebAssembly engine's results, for `mmaspec verify`:
 // rows.cjs ENGINE-FOLDER COUNT.
 const fs = require("fs");
 const path = require("path");

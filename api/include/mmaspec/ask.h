@@ -26,7 +26,7 @@ enum class Verdict {
 /// `proved`, `refuted`, `undecided` or `not applicable`.
 MMASPEC_EXPORT std::string to_string(Verdict verdict);
 
-/// Which operands a question is about.
+/// The operands that a question covers.
 enum class Inputs {
   finite,  ///< all finite numbers
   normal,  ///< normal numbers and zeros

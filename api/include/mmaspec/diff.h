@@ -37,9 +37,9 @@ struct DiffOptions {
   // Two results differ if all bounds that are given are exceeded. Results compare as values: every
   // NaN equals every NaN, and +0 equals -0.
 
-  /// More than so many ulp of the first unit's results: a decimal integer of at most 30 digits. The
-  /// distance is a number of steps on the first format's number line, continued beyond its largest
-  /// number. A NaN is farther from every number than any bound.
+  /// More than this many ulp of the first unit's results: a decimal integer of at most 30 digits.
+  /// The distance is a number of steps on the first format's number line, continued beyond its
+  /// largest number. A NaN is farther from every number than any bound.
   std::optional<std::string> ulp;
   /// |d - d_other| > absolute: a decimal, a hex float or a fraction, from 0 on.
   std::optional<std::string> absolute;

@@ -141,7 +141,7 @@ struct MatrixProduct {
   MutableMatrixView d;  ///< M x N
 };
 
-/// Computes all products on so many threads (at most 4096; 0: one for each core). The unit is
+/// Computes all products on this many threads (at most 4096; 0: one for each core). The unit is
 /// chained over K; for the products that the last run has left, operands are +0 and scale factors
 /// are 1. Results do not depend on the number of threads.
 ///

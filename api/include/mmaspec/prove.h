@@ -42,7 +42,7 @@ struct ProveOptions {
   /// The number of a property with a number, such as error-bound: a decimal, a hex float or a
   /// fraction, from 0 on. Its unit is that of PropertyInfo::summary.
   std::optional<std::string> bound;
-  /// permutation-invariant: only orders inside blocks of so many products, 0 to 65536. 0: all.
+  /// permutation-invariant: only orders inside blocks of this many products, 0 to 65536. 0: all.
   int within = 0;
   /// Preconditions, as in DiffOptions::where.
   std::vector<std::string> where;

@@ -1,4 +1,4 @@
-// mmaspec certify: checks certificates against the specifications of today.
+// mmaspec certify: checks certificates against the current specifications.
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ struct CertifyCommandLine {
   bool json = false;
 };
 
-/// What was checked: proofs by the kernel, or queries.
+/// The parts that were checked: proofs by the kernel, or queries.
 std::string checked_parts(const Checked& c) {
   if (c.goals && *c.goals > 0) {
     const std::string claims =
@@ -73,13 +73,13 @@ int run_certify(const CertifyCommandLine& o) {
   CertificateOptions options;
   options.seconds = o.timeout;
   options.jobs = o.jobs;
-  std::map<std::string, std::size_t> accepted;  // by what stands behind the proof
+  std::map<std::string, std::size_t> accepted;  // number accepted, by justification
   std::size_t rejected = 0;
   const StopSignals signals;
   for (const std::string& folder : folders) {
     if (work_is_stopped()) break;
     const Checked c = check_certificate(folder, options, other.check);
-    if (work_is_stopped()) break;  // not its fault
+    if (work_is_stopped()) break;  // it was not checked completely
     print(o.json ? certify_json(c) : certify_text(c));
     if (c.is_accepted()) {
       ++accepted[c.by];

@@ -1,4 +1,4 @@
-// mmaspec check: the specs' own obligations.
+// mmaspec check: proves the claims of specifications and checks their ranges.
 
 #include "queries/audit/check.h"
 

@@ -1,4 +1,4 @@
-// mmaspec compare: two designs on a user's own matrices.
+// mmaspec compare: compares two designs on a user's own matrices.
 
 #include "queries/compare/compare.h"
 
@@ -45,7 +45,7 @@ Rational tolerance_of(const char* option, const std::string& text) {
   }
 }
 
-/// C may be left out of the arguments.
+/// Assigns the arguments, of which C is optional.
 void name_arguments(CompareCommandLine& o) {
   if (o.arguments.size() < 4 || o.arguments.size() > 5) {
     throw std::invalid_argument(fmt::format("compare: expected A B [C] FIRST SECOND, got {}",
@@ -66,7 +66,7 @@ int run_compare(CompareCommandLine& options) {
   for (const std::string& file : {options.out, options.picture}) {
     if (!file.empty()) require_writable(file);
   }
-  pair_for_matrices(first, second, 1);  // says what is wrong before files are read
+  pair_for_matrices(first, second, 1);  // reports errors before files are read
   const MatrixFiles files{options.a, options.b, options.c, options.scale_a, options.scale_b};
   Matrices matrices(files, first.formats);
   CompareOptions how;

@@ -1,4 +1,4 @@
-// mmaspec diff: inputs on which two differ, or a proof that there are none.
+// mmaspec diff: finds inputs on which two units differ, or proves that there are none.
 
 #include "queries/prove/diff.h"
 
@@ -29,7 +29,7 @@
 namespace mmaspec::cli {
 namespace {
 
-constexpr double kAskedShare = 0.8;  // of the time, where statistics are wanted too
+constexpr double kAskedShare = 0.8;  // share of the time if statistics are requested too
 
 struct DiffCommandLine {
   std::string first;
@@ -41,9 +41,9 @@ struct DiffCommandLine {
   StrategyOptions strategies;
   ReportOptions report;
   bool all_k = false;
-  std::optional<Distribution> distribution;  ///< of statistics that are wanted
-  std::vector<std::string> data;             ///< files of A and B, likewise
-  int samples = 0;                           ///< 0: 10000, and 1000 of two machines
+  std::optional<Distribution> distribution;  ///< of the requested statistics
+  std::vector<std::string> data;             ///< files of A and B for statistics
+  int samples = 0;                           ///< 0: 10000, or 1000 for two machines
   bool no_shrink = false;
   bool link = false;
   bool json = false;
@@ -60,7 +60,7 @@ std::optional<MatrixData> matrices_of(const DiffCommandLine& o) {
   return MatrixData(o.data[0], o.data[1]);
 }
 
-/// What statistics are to be of.
+/// The data for the requested statistics.
 StatisticsOptions statistics_options(const DiffCommandLine& o,
                                      const std::optional<MatrixData>& data, int samples,
                                      const Deadline& deadline) {
@@ -82,7 +82,7 @@ std::optional<ShownStatistics> statistics_of(const DiffCommandLine& o, const Pai
       statistics(pair, statistics_options(o, data, 10000, deadline), o.diff.strategies.seed)};
 }
 
-/// The permalink of the first witness, or of the question; empty where none is wanted.
+/// The permalink of the first witness, or of the question; empty if it is not requested.
 std::string link_of(const DiffCommandLine& options, const Pair& pair, const Witness* witness) {
   if (!options.link) return "";
   DiffOptions asked = options.diff;
@@ -99,7 +99,7 @@ Report diff_report(const DiffCommandLine& options, const Pair& pair, const Resul
   Report report{.question = fmt::format("Where do {} and {} differ{}? {}", pair.first.label(),
                                         pair.second.label(), condition_text(options.asked),
                                         inputs_text(options.asked, pair))};
-  // What stands before the witnesses; these follow as tables.
+  // The part before the witnesses, which follow as tables.
   const std::size_t at = pair.note.empty() ? 0 : pair.note.size() + 1;
   report.verdict =
       (pair.note.empty() ? "" : pair.note + ". ") + text.substr(at, text.find('\n', at) - at);
@@ -148,7 +148,7 @@ DiffResult ask(DiffCommandLine& options, const Portfolio& solvers) {
   return std::move(answer.result);
 }
 
-/// All options that speak of two instructions alone are refused.
+/// Rejects all options that apply only to two instructions.
 int run_machines(const DiffCommandLine& o, const std::optional<MatrixData>& data,
                  const Portfolio& solvers) {
   if (!o.asked.where.empty() || o.diff.count > 1 || o.all_k || !o.asked.measure.empty() ||
@@ -173,7 +173,7 @@ int run_machines(const DiffCommandLine& o, const std::optional<MatrixData>& data
   return undecided || products.empty() ? kUndecided : kDone;
 }
 
-/// The certificate of what is proved, if one is to be made.
+/// The certificate of the proved statement, if requested.
 std::optional<std::string> diff_certificate(const DiffCommandLine& options,
                                             const DiffResult& result) {
   if (!options.certificates.is_given() || result.verdict != Verdict::unsatisfiable) return {};
@@ -256,7 +256,7 @@ int run_diff(DiffCommandLine& options) {
   const auto second = architecture_named(options.second);
   const std::optional<MatrixData> matrices = matrices_of(options);
   if (first.has_value() != second.has_value()) {
-    // An architecture beside a name that is neither one nor an instruction's.
+    // An architecture together with a name that is neither an architecture nor an instruction.
     const std::string& other = first ? options.second : options.first;
     if (other.find_first_of("/:") == std::string::npos) find_architecture(other);
   }
@@ -278,7 +278,7 @@ int run_diff(DiffCommandLine& options) {
   const DiffResult result = ask(options, solvers);
   const std::vector<std::string> rows = rows_of(result);
   if (!options.out.empty()) {
-    // Without a witness the file is empty: none of an earlier run may stay.
+    // Without a witness the file becomes empty, so that no earlier witness stays.
     write_file(options.out, fmt::format("{}{}", fmt::join(rows, "\n"), rows.empty() ? "" : "\n"));
   }
   const std::optional<ShownStatistics> shown = statistics_of(options, result.pair, matrices, whole);

@@ -1,4 +1,4 @@
-// mmaspec eval: one dot-add on numbers, with every stage if asked.
+// mmaspec eval: evaluates one dot-add on numbers, with all stages on request.
 
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-/// Whether some finite number of the format is nearest to the number.
+/// Whether the format has a finite number that is nearest to the number.
 bool has_nearest(const Format& format, const std::string& text) {
   try {
     const Decoded nearest = decode(format, parse_nearest_pattern_of(format, text));
@@ -81,7 +81,7 @@ std::vector<Integer> parse_values(const char* option, const std::string& text, c
   return values;
 }
 
-/// The rows of a file with the instruction's results, whatever instruction they name.
+/// Evaluates the rows of a file with the instruction, whatever instruction they name.
 int run_rows_of_eval(const std::string& file, const Instruction& instruction, CsvNumbers numbers,
                      bool csv) {
   constexpr std::size_t kAtOnce = 4096;
@@ -89,7 +89,8 @@ int run_rows_of_eval(const std::string& file, const Instruction& instruction, Cs
   DotRunner runner(instruction.algorithm, f);
   std::vector<VectorRow> rows;
   std::optional<CsvRows> table;
-  // Whether a table's numbers are bits or decimals is known at its end; until then none is printed.
+  // Whether a table's numbers are bits or decimals is known only at its end, so output is held
+  // back.
   std::string held = csv ? csv_header(f) + "\n" : "";
   const auto flush = [&] {
     std::vector<const DotValues*> values;

@@ -1,4 +1,4 @@
-// mmaspec explain: which plans reproduce a matrix that a library computed.
+// mmaspec explain: finds the plans that reproduce a matrix computed by a library.
 
 #include "queries/studies/explain/explain.h"
 
@@ -51,7 +51,7 @@ NpyArray read_matrix(const std::string& file) {
   return array;
 }
 
-/// The formats whose patterns the array may hold.
+/// The formats whose patterns the array may contain.
 std::vector<const Format*> formats_of_array(const NpyArray& array, const std::string& file,
                                             const std::string& given) {
   if (!given.empty()) {
@@ -67,14 +67,14 @@ std::vector<const Format*> formats_of_array(const NpyArray& array, const std::st
         require_patterns(array, *format, file);
         all.push_back(format);
       } catch (const std::invalid_argument&) {
-        continue;  // it holds another one's
+        continue;  // the array cannot have this format
       }
     }
   }
   return all;
 }
 
-/// A factor as the nearest f32 number's pattern.
+/// A factor as the pattern of the nearest f32 number.
 std::uint32_t factor_of(const std::string& option, double factor) {
   const auto nearest = static_cast<float>(factor);
   if (!std::isfinite(nearest)) {
@@ -89,7 +89,7 @@ int explain_status(explain::Verdict verdict) {
                                                   : kUndecided;
 }
 
-/// Writes matrices that tell the plans apart.
+/// Writes matrices that distinguish the plans.
 Suggested write_suggestion(const std::string& folder, const explain::Explanation& found,
                            const NpyArray& a, const NpyArray& b, bool has_c,
                            const Deadline& deadline) {
@@ -111,14 +111,15 @@ Suggested write_suggestion(const std::string& folder, const explain::Explanation
 
 bool is_array_file(const std::string& argument) { return argument.ends_with(".npy"); }
 
-/// The format of D: that of the plans that fit, where the file may hold several.
+/// The format of D: that of the fitting plans if the file may contain several.
 const Format* result_format(const explain::Explanation& found,
                             const explain::MatrixFormats& formats) {
   return found.plans.empty() ? formats.d.front()
                              : find_instruction(found.plans.front().plan).formats.d;
 }
 
-constexpr std::size_t kMostTried = 4096;  // elements on which parts of plans are exchanged
+constexpr std::size_t kMostTried = 4096;  // number of elements on which parts of plans are
+                                          // exchanged
 
 /// Compares two results of one product as values. Returns the elements that differ.
 std::vector<explain::Element> compare_results(TwoResults& r, const PatternView& first,
@@ -145,7 +146,7 @@ std::vector<explain::Element> compare_results(TwoResults& r, const PatternView& 
   return differing;
 }
 
-/// Which difference between the plans matters, and where they part.
+/// Finds which difference between the plans matters, and where their partial results diverge.
 void explain_difference(TwoResults& r, const explain::Product& product, const Format* c_format,
                         const std::vector<explain::Element>& differing, const Deadline& deadline) {
   if (!are_explained(r) || !r.worst) return;
@@ -279,7 +280,7 @@ void add_explain(Command& app, int& status) {
   command
       .add_option("--suggest", options->suggest,
                   "where several plans fit, write small a.npy, b.npy and c.npy to this folder: "
-                  "their product tells the plans apart")
+                  "their product distinguishes the plans")
       .not_empty();
   command
       .add_option("--html", options->html,
@@ -288,7 +289,7 @@ void add_explain(Command& app, int& status) {
       .ending({"html", "htm"});
   command
       .add_option("--elements", options->elements,
-                  "so many elements of D, drawn at random (default: all)")
+                  "use this many elements of D, drawn at random (default: all)")
       .range(1, 1000000000);
   command.add_option("--timeout", options->timeout, "seconds for the whole command")
       .seconds()

@@ -1,4 +1,4 @@
-// mmaspec explore: many designs, their properties, and what they cost as circuits.
+// mmaspec explore: compares many designs by their properties and their cost as circuits.
 
 #include "queries/studies/explore/explore.h"
 
@@ -33,7 +33,7 @@ struct ExploreCommandLine {
   bool json = false;
 };
 
-/// The designs of a pattern. Throws std::invalid_argument where no combination is one.
+/// The designs of a pattern. Throws std::invalid_argument if no combination is a valid design.
 std::vector<Instruction> pattern_designs(const std::string& pattern, Explored& explored) {
   std::vector<Instruction> designs;
   for (const Expanded& e : expand(pattern)) {
@@ -48,7 +48,7 @@ std::vector<Instruction> pattern_designs(const std::string& pattern, Explored& e
   return designs;
 }
 
-/// How many results on the data differ from the unit's.
+/// The number of results on the data that differ from the unit's.
 std::function<std::size_t(const Instruction&)> mismatches_of(const ExploreCommandLine& o,
                                                              const Instruction& example) {
   if (o.data.empty() && o.against.empty()) return {};
@@ -56,7 +56,7 @@ std::function<std::size_t(const Instruction&)> mismatches_of(const ExploreComman
     throw std::invalid_argument("--data A.npy B.npy and --against UNIT must be given together");
   }
   const Instruction unit = find_instruction(o.against);
-  pair_for_matrices(unit, example, 1);  // says what is wrong before files are read
+  pair_for_matrices(unit, example, 1);  // reports errors before files are read
   const auto matrices = std::make_shared<Matrices>(
       MatrixFiles{o.data.at(0), o.data.at(1), o.data.size() > 2 ? o.data[2] : "", "", ""},
       unit.formats);

@@ -1,4 +1,4 @@
-// mmaspec export: an instruction's formula or graph.
+// mmaspec export: writes an instruction's formula or graph.
 
 #include "apps/cli/command.h"
 #include "apps/cli/parser.h"

@@ -1,4 +1,4 @@
-// mmaspec identify: which design an unknown unit is.
+// mmaspec identify: identifies the design of an unknown unit.
 
 #include "queries/studies/identify/identify.h"
 
@@ -79,7 +79,7 @@ int tell(const IdentifyCommandLine& options, const Space& space, const Identific
   return identify_status(found);
 }
 
-/// Rows that there are, and nobody to ask.
+/// Identification from recorded rows only, without an oracle.
 int run_offline(const IdentifyCommandLine& options, const Space& space,
                 const std::vector<Answered>& known, const IdentifyOptions& identify_options,
                 const Portfolio& solvers) {
@@ -227,7 +227,7 @@ void add_identify(Command& app, int& status) {
   command.examples({{"mmaspec identify --oracle ./ask-the-unit --formats f16,f16,f32,f32 --k 16",
                      "the design that a black box computes"}});
   command.run([options, space, &status] {
-    // `--space` alone prints.
+    // `--space` without a value prints the space.
     std::erase(options->space, "");
     if (space.is_given() && options->space.empty()) options->print_space = true;
     status = run_identify(*options);

@@ -1,4 +1,4 @@
-// mmaspec list: the catalogue, a line an instruction.
+// mmaspec list: lists the catalogue, one line for each instruction.
 
 #include <fmt/format.h>
 
@@ -47,7 +47,7 @@ std::string text_line(const Instruction& i) {
                      formats_text(i.formats));
 }
 
-/// Names of hardware with their architectures, then the hardware that is not covered.
+/// Names of hardware with their architectures, followed by hardware that is not covered.
 std::string products_text(const std::string& wanted, bool json) {
   std::string text;
   for (const auto& [product, architecture] : products()) {

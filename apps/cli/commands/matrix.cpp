@@ -1,4 +1,4 @@
-// mmaspec matrix: every pair of designs.
+// mmaspec matrix: compares every pair of designs.
 
 #include "queries/studies/matrix/matrix.h"
 

@@ -1,4 +1,4 @@
-// mmaspec merge: the results of a campaign's shards as one file.
+// mmaspec merge: merges the results of a campaign's shards into one file.
 
 #include "queries/results/merge.h"
 
@@ -32,8 +32,8 @@ int run_merge(const MergeCommandLine& o) {
         {"read", merged.read}, {"rows", merged.rows}, {"contradictions", merged.conflict_count}};
     print(to_text(object));
   } else {
-    print(fmt::format("{} of {} in {}\n", counted(merged.rows, "row"), counted(merged.read, "line"),
-                      counted(o.files.size(), "file")));
+    print(fmt::format("{} from {} in {}\n", counted(merged.rows, "row"),
+                      counted(merged.read, "line"), counted(o.files.size(), "file")));
   }
   return merged.conflict_count > 0 ? kContradiction : kDone;
 }

@@ -1,4 +1,4 @@
-// mmaspec prove: does a property hold of an instruction?
+// mmaspec prove: decides whether a property holds for an instruction.
 
 #include "queries/prove/prove.h"
 
@@ -42,7 +42,7 @@ struct ProveCommandLine {
   bool full = false;
   int within = 0;
   CertificatesOption certificates;
-  RtlOptions rtl;  ///< no files: instructions are named
+  RtlOptions rtl;  ///< without files: the command names instructions
   FormatsOptions formats;
   ReportOptions report;
   StrategyOptions strategies;
@@ -116,7 +116,7 @@ Report prove_report(const AskedProperty& asked, const Result& result, const Proo
   return report;
 }
 
-/// The witness's runs as vector rows, one a line.
+/// The witness's evaluations as vector rows, one on each line.
 std::string prove_rows(const Proof& proof) {
   std::string rows;
   for (const WitnessRun& r : proof.witness) {
@@ -129,14 +129,14 @@ std::string prove_rows(const Proof& proof) {
   return rows;
 }
 
-/// The bound for every K that `prove error-bound` of a chain or a plan asks for.
+/// The bound for every K, which `prove error-bound` reports for a chain or a plan.
 int bound_for_all_k(const ProveCommandLine& o, const Instruction& instruction) {
   const std::vector<BoundInK> bounds = bounds_in_k(instruction);
   print(o.json ? json_of(instruction, bounds) : text_of(instruction, bounds));
   return bounds.empty() ? kUndecided : kDone;
 }
 
-/// The certificate of what is proved, if one is to be made and none of its time is over.
+/// The certificate of the proved statement, if requested. It has a separate time limit.
 std::optional<std::string> prove_certificate(const ProveCommandLine& o,
                                              std::optional<Rational> parameter,
                                              const Proof& proof) {
@@ -151,7 +151,7 @@ std::optional<std::string> prove_certificate(const ProveCommandLine& o,
   return o.certificates.make(theorem, proof.grounds, solve.timeout, solve.jobs);
 }
 
-/// The question about one value of a range.
+/// The answer for one value of a range.
 RangeAnswer prove_answer(const AskedProperty& asked, const Proof& proof) {
   const Scope scope = scope_of(asked);
   RangeAnswer answer{.how = vacuity_text(proof.vacuity) + proof.grounds.how(),
@@ -188,7 +188,7 @@ int run_prove(ProveCommandLine& o) {
   const StopSignals signals(o.certificates.is_given() ? kNoTimeLimit : o.strategies.solve.timeout,
                             o.json);
   const std::size_t names = property.of_two() ? 2 : 1;
-  // RTL stands in the place of the first name.
+  // RTL replaces the first name.
   std::optional<Instruction> of_rtl;
   if (!o.rtl.sources.files.empty()) {
     if (o.certificates.is_given() || o.link) {

@@ -1,4 +1,4 @@
-// mmaspec replay: the spec against a GPU, another model, or what was recorded elsewhere.
+// mmaspec replay: compares the specification with a GPU, another model, or recorded results.
 
 #include "hardware/replay/host/replay.h"
 
@@ -46,7 +46,7 @@ struct ReplayCommandLine {
   bool reads_files() const { return random == 0 && !decide && !questions; }
 };
 
-constexpr int kBundledRows = 1'000'000;  // drawn for each instruction, where nothing is asked for
+constexpr int kBundledRows = 1'000'000;  // default number of rows for each instruction
 
 struct Asked {
   std::vector<ReplayRow> rows;
@@ -63,7 +63,8 @@ Asked read(const std::vector<std::string>& files, RowModels& models) {
   return asked;
 }
 
-/// Random rows as requests for them where that is possible: fast, and as many as one likes.
+/// Random rows, as requests for drawn rows where possible: they are fast, and their number is not
+/// limited.
 Asked drawn(const ReplayCommandLine& o) {
   Asked asked;
   for (const std::string& name : o.arguments) {
@@ -109,7 +110,7 @@ std::size_t count_of(const Asked& asked) {
   return count;
 }
 
-/// Writes the vectors and runs nothing.
+/// Writes the vectors without computing anything.
 int write_vectors(const ReplayCommandLine& o, const Asked& asked) {
   for (const Unseparated& u : asked.unseparated) {
     complain(fmt::format("no input found on which {} and {} differ{} ({})", u.first, u.second,
@@ -125,7 +126,7 @@ int write_vectors(const ReplayCommandLine& o, const Asked& asked) {
   return kDone;
 }
 
-/// The name of a file in a bundle: letters, digits, dots and dashes of the given one.
+/// The name of a file in a bundle: letters, digits, dots and dashes of the given name.
 std::string bundle_name(const std::string& file) {
   std::string name = std::filesystem::path(file).stem().string();
   if (name.ends_with(".jsonl")) name.resize(name.size() - 6);
@@ -135,7 +136,7 @@ std::string bundle_name(const std::string& file) {
   return name.empty() || name == "-" ? "vectors" : name.substr(0, 80);
 }
 
-/// Random rows are not written down, but drawn by the bundle's program, where it can.
+/// Random rows are not written to the bundle if its program can draw them.
 Asked random_in_bundle(const ReplayCommandLine& o) {
   ReplayCommandLine every = o;
   for (const Instruction& i : catalogue()) {
@@ -181,7 +182,7 @@ int bundle(const ReplayCommandLine& o, RowModels& models) {
   return kDone;
 }
 
-/// Where nothing is said: HIP if all rows are AMD's.
+/// The default: HIP if all rows are AMD's.
 std::string default_device(const std::vector<ReplayRow>& rows,
                            const std::vector<DrawnRequest>& drawn, RowModels& models) {
   const auto is_amd = [](const Instruction& i) { return i.architecture.starts_with("cdna"); };
@@ -232,7 +233,7 @@ DeviceRun run_rows_of_replay(const ReplayCommandLine& o, const std::vector<Repla
   return run;
 }
 
-/// Lines kept in a file that has no name, and read again.
+/// Lines stored in an unnamed temporary file.
 class Kept {
  public:
   Kept() : file_(std::tmpfile(), std::fclose) {
@@ -311,7 +312,7 @@ int run_replay(ReplayCommandLine& o) {
         "--random, --decide and --questions need --device, --recorded, --dry-run, --out or "
         "--bundle");
   }
-  // A device that is not there is known before long work.
+  // A missing device is reported before long work.
   if (has_device && o.recorded.empty() && !o.device.empty() && !o.dry_run) {
     if (const auto cpu = find_cpu_device(o.device)) {
       if (o.random > 0 || o.decide) require_cpu_runs(*cpu, o.arguments);

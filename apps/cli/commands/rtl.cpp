@@ -1,4 +1,4 @@
-// mmaspec rtl: a hardware design against a specification, or against another design.
+// mmaspec rtl: compares a hardware design with a specification, or with another design.
 
 #include <fmt/format.h>
 
@@ -57,7 +57,7 @@ std::string rtl_inputs_text(const RtlCommandLine& o, const rtl::RtlDesign& desig
          (o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")));
 }
 
-/// What a simulator says of a verdict, for one design or for both.
+/// What a simulator reports for a verdict, for one design or both.
 struct SimulatedDesign {
   std::string design;
   rtl::CrossCheck check;
@@ -168,8 +168,8 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
   return to_text(object, 2);
 }
 
-/// Writes the testbench and the waves, where they are asked for, and has a verdict's elaboration
-/// simulated, of both designs if there are two.
+/// Writes the testbench and the waveforms, if requested, and simulates the elaborated netlist of a
+/// verdict, for both designs if there are two.
 std::vector<SimulatedDesign> simulated(const RtlCommandLine& o, const LoadedRtl& loaded,
                                        const std::optional<LoadedRtl>& second,
                                        const rtl::CheckResult& r) {
@@ -194,7 +194,7 @@ std::vector<SimulatedDesign> simulated(const RtlCommandLine& o, const LoadedRtl&
   return all;
 }
 
-/// Rows on standard input, with d of the RTL: an oracle.
+/// Answers rows on standard input with d of the RTL, as an oracle.
 int answer_rows(const rtl::RtlDesign& design, const rtl::RtlModel& model,
                 const DotFormats& formats) {
   std::string line;
@@ -212,7 +212,7 @@ int answer_rows(const rtl::RtlDesign& design, const rtl::RtlModel& model,
   return kDone;
 }
 
-/// The second design as what the first is to compute.
+/// The second design as the specification of the first.
 Instruction specification_of(const LoadedRtl& second, const rtl::RtlDesign& first) {
   if (second.design->constants() != first.constants()) {
     throw std::invalid_argument(
@@ -223,8 +223,8 @@ Instruction specification_of(const LoadedRtl& second, const rtl::RtlDesign& firs
   return spec;
 }
 
-/// The answer about two designs: undecided too where it is not known whether the second one's
-/// result depends on its operands alone.
+/// The answer about two designs. It is undecided, too, if it is not known whether the second one's
+/// result depends only on its operands.
 rtl::CheckResult check_designs(const LoadedRtl& first, const LoadedRtl& second,
                                const Instruction& spec, const rtl::CheckOptions& options,
                                const Portfolio& solvers) {

@@ -1,4 +1,4 @@
-// mmaspec show: an instruction's algorithm, parameters, formats and evidence.
+// mmaspec show: prints an instruction's algorithm, parameters, formats and evidence.
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 struct ShowCommandLine {
   std::string name;
-  std::string algorithm;  ///< whose parameters are explained; empty: none
+  std::string algorithm;  ///< algorithm whose parameters are explained; empty: none
   bool json = false;
 };
 
@@ -30,7 +30,7 @@ const Provenance* provenance_of(const Instruction& i, const std::string& paramet
   return nullptr;
 }
 
-/// The values that a parameter has in the variants where it differs from the default.
+/// The values of a parameter in the variants that differ from the default.
 std::vector<std::pair<std::string, std::string>> elsewhere(const std::vector<Instruction>& others,
                                                            const Parameter& parameter) {
   std::vector<std::pair<std::string, std::string>> values;

@@ -1,4 +1,4 @@
-// mmaspec suite: the fewest inputs that tell designs apart.
+// mmaspec suite: finds the smallest set of inputs that distinguishes designs.
 
 #include "queries/studies/suite/suite.h"
 

@@ -1,4 +1,4 @@
-// mmaspec table: every property by every design.
+// mmaspec table: decides every property for every design.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -55,7 +55,7 @@ std::vector<TableRow> table_rows(const std::vector<std::string>& names) {
   return rows_by_name(instructions);
 }
 
-/// Asks what is missing.
+/// Asks the missing cells.
 void fill(const TableCommandLine& o, const std::optional<Shard>& shard, const Table& table,
           TableResults& results) {
   TableOptions options;
@@ -71,7 +71,7 @@ void fill(const TableCommandLine& o, const std::optional<Shard>& shard, const Ta
   mmaspec::fill(table.rows, table.properties, options, results);
 }
 
-/// The lines on file that answer these cells: a file of results without all others.
+/// The lines of the file that answer these cells, without all other lines.
 std::string lines_of(const Table& table, const TableResults& results) {
   std::string text;
   for (const TableRow& row : table.rows) {
@@ -90,7 +90,7 @@ std::string rendered_table(const CampaignOptions& o, const Table& table,
   return text_of(table);
 }
 
-/// A shard answers for what was asked alone.
+/// For a shard, the status covers only the cells that it asked.
 int table_status(const Table& table, bool is_shard) {
   int status = kDone;
   for (const auto& row : table.cells) {
@@ -103,8 +103,8 @@ int table_status(const Table& table, bool is_shard) {
   return status;
 }
 
-/// Certificates of the proved cells, in as many processes as there are jobs. Those that are there
-/// and of today's text are left as they are.
+/// Creates certificates of the proved cells, in as many processes as there are jobs. Existing
+/// certificates with current texts are kept.
 void certify(const TableCommandLine& o, const Table& table) {
   std::vector<std::pair<Theorem, bool>> all;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {

@@ -1,4 +1,4 @@
-// mmaspec tolerance: how far apart two may come, as a test's tolerance.
+// mmaspec tolerance: finds the largest difference of two units, as a test's tolerance.
 
 #include "apps/cli/command.h"
 #include "apps/cli/parser.h"

@@ -1,4 +1,4 @@
-// mmaspec verify: recorded vectors against the specs.
+// mmaspec verify: compares recorded vectors with the specifications.
 
 #include "queries/audit/verify.h"
 

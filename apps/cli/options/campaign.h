@@ -25,9 +25,9 @@ struct CampaignOptions {
   /// describes text, csv, markdown and html of this command.
   void add_to(Command& command, const std::string& formats);
 
-  /// The part that is asked; nullopt: all. Throws std::invalid_argument, std::runtime_error for
-  /// options that exclude each other and files that cannot be written; before any long work.
-  /// `timeout`: seconds of each question.
+  /// The selected part; nullopt: all. Throws std::invalid_argument or std::runtime_error if options
+  /// exclude each other or a file cannot be written. Call it before long work. `timeout`: seconds
+  /// of each question.
   std::optional<Shard> check(double timeout) const;
 
   /// The answers in the file; none if it does not exist yet.

@@ -12,7 +12,7 @@ namespace mmaspec::cli {
 class Command;
 
 struct CertificatesOption {
-  std::string folder;  ///< empty: none are made
+  std::string folder;  ///< empty: certificates are not written
 
   void add_to(Command& command);
   bool is_given() const { return !folder.empty(); }
@@ -20,8 +20,8 @@ struct CertificatesOption {
   /// work.
   void require_writable() const;
 
-  /// The new certificate's folder; empty, and a complaint made, if there is none. `seconds`: for
-  /// making it.
+  /// Writes a certificate and returns its folder. Returns an empty text after a message if there is
+  /// no certificate. `seconds`: time limit.
   std::string make(const Theorem& theorem, const Grounds& grounds, double seconds, int jobs) const;
 };
 

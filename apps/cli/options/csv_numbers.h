@@ -1,5 +1,5 @@
 #pragma once
-/// --hex and --decimal: how the numbers of CSV files are read.
+/// --hex and --decimal: how numbers in CSV files are read.
 
 #include "concrete/rows/csv.h"
 
@@ -12,7 +12,7 @@ struct CsvNumbersOption {
   bool decimal = false;
 
   void add_to(Command& command);
-  /// Throws std::invalid_argument where both are given.
+  /// Throws std::invalid_argument if both are given.
   CsvNumbers value() const;
 };
 

@@ -1,4 +1,4 @@
-// Reads lists of source files as simulators take them.
+// Reads lists of source files in the syntax of simulators.
 #include "apps/cli/options/file_list.h"
 
 #include <fmt/format.h>
@@ -61,7 +61,7 @@ class ListReader {
     return word;
   }
 
-  /// `+incdir+one+two` taken apart.
+  /// The parts of `+incdir+one+two`.
   static std::vector<std::string> parts(const std::string& text) {
     std::vector<std::string> all;
     std::istringstream stream(text);
@@ -98,7 +98,7 @@ class ListReader {
   }
 
   std::string list_;
-  std::string base_;  ///< where names are relative to; empty: the current folder
+  std::string base_;  ///< the folder for relative names; empty: the current folder
   int depth_;
   rtl::Sources& sources_;
   int line_ = 0;

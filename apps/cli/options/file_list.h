@@ -7,10 +7,10 @@
 
 namespace mmaspec::cli {
 
-/// Adds what the list names to the sources: files, `+incdir+FOLDER` and `-I FOLDER`,
+/// Adds the contents of the list to the sources: files, `+incdir+FOLDER` and `-I FOLDER`,
 /// `+define+NAME=VALUE` and `-D NAME`, other lists (`-f`, or `-F`: names in it are relative to the
 /// list). Names are relative to the current folder; $NAME and ${NAME} are environment variables;
-/// `//` and `#` begin comments. Throws std::invalid_argument with the list's name and line.
+/// `//` and `#` start comments. Throws std::invalid_argument with the list's name and line.
 void add_file_list(const std::string& list, rtl::Sources& sources);
 
 }  // namespace mmaspec::cli

@@ -31,7 +31,7 @@ void FormatsOptions::add_to(Command& command) {
       .range(1, 4096);
 }
 
-// The formats as a design's text would have them, which says what is wrong with them.
+// Parses the formats as in a design's name, which reports errors.
 DotFormats formats_of(const FormatsOptions& o) {
   std::vector<std::string> names;
   for (std::size_t start = 0; start <= o.names.size();) {
@@ -45,7 +45,7 @@ DotFormats formats_of(const FormatsOptions& o) {
   }
   for (const std::string& name : names) format_named(name);
   if (o.k == 0) throw std::invalid_argument("--k is required");
-  // An algorithm that takes all formats of its kind.
+  // An algorithm that accepts all formats of its kind.
   const bool of_integers = format_named(names[0]).is_integer();
   const std::string prefix = of_integers ? "design:integer-dot-add" : "design:exact-dot-add";
   std::string text = fmt::format("{}(a={},b={},c={},d={},k={}", prefix, names[0], names[1],

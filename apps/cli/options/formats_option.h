@@ -18,7 +18,7 @@ struct FormatsOptions {
   void add_to(Command& command);
 };
 
-/// Throws std::invalid_argument with one line.
+/// Throws std::invalid_argument with a one-line message.
 DotFormats formats_of(const FormatsOptions& options);
 
 }  // namespace mmaspec::cli

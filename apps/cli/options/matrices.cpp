@@ -1,4 +1,4 @@
-// Reads a command's matrices and holds two designs' results.
+// Reads a command's matrices and stores two designs' results.
 #include "apps/cli/options/matrices.h"
 
 #include <algorithm>

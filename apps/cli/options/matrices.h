@@ -21,7 +21,7 @@ struct MatrixFiles {
 /// The arrays of the files, and their products by two designs.
 class Matrices {
  public:
-  /// Throws std::invalid_argument with one line for files that do not fit the formats.
+  /// Throws std::invalid_argument with a one-line message for files that do not fit the formats.
   Matrices(const MatrixFiles& files, const DotFormats& formats);
 
   /// The results for each matrix of the files; they refer to this object.

@@ -13,7 +13,7 @@
 namespace mmaspec::cli {
 namespace {
 
-/// `NAME=VALUE` taken apart.
+/// The parts of `NAME=VALUE`.
 std::pair<std::string, std::string> assignment(const char* option, const std::string& text) {
   const std::size_t at = text.find('=');
   if (at == std::string::npos || at == 0 || at + 1 == text.size()) {

@@ -15,7 +15,7 @@ class Command;
 
 struct RtlOptions {
   rtl::Sources sources;
-  std::vector<std::string> file_lists;  ///< they add to the sources
+  std::vector<std::string> file_lists;  ///< these add to the sources
   std::vector<std::string> parameters;
   std::vector<std::string> map;
   std::vector<std::string> set;
@@ -42,7 +42,7 @@ struct AgainstRtlOptions {
   void add_to(Command& command);
   /// The second design's options. Throws std::invalid_argument if there is no file or top module.
   RtlOptions beside(const RtlOptions& first) const;
-  /// Whether any of the options is given.
+  /// True if any of the options is given.
   bool is_given() const;
 };
 
@@ -50,11 +50,11 @@ struct AgainstRtlOptions {
 struct LoadedRtl {
   rtl::Sources sources;  ///< with the parameters
   std::shared_ptr<const rtl::RtlDesign> design;
-  std::string
-      clock;  ///< at whose rising edge registers change, or `!` and the falling; empty: none
+  std::string clock;  ///< registers change at its rising edge, or with `!` at its falling edge;
+                      ///< empty: no clock
 };
 
-/// Throws std::invalid_argument with one line.
+/// Throws std::invalid_argument with a one-line message.
 LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline);
 
 }  // namespace mmaspec::cli

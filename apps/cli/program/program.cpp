@@ -19,7 +19,7 @@
 namespace mmaspec::cli {
 namespace {
 
-/// What work complains of after it was stopped, its stop is the cause of.
+/// After a stop, messages about incomplete work are not printed.
 int fail(int status, const std::string& message) {
   if (status == kContradiction || !work_is_stopped()) complain(message);
   return status;
@@ -32,10 +32,10 @@ int fail_internally(const std::exception& error) {
 int end_as_by_sigpipe() {
   std::signal(SIGPIPE, SIG_DFL);
   std::raise(SIGPIPE);
-  return 128 + SIGPIPE;  // where it is blocked
+  return 128 + SIGPIPE;  // if the signal is blocked
 }
 
-/// The arguments that no option takes, in the order in which they were given.
+/// The arguments that no option accepts, in their order.
 std::string extras_error(const CLI::App& app, int argc, char** argv) {
   const std::vector<std::string> extras = app.get_subcommands()[0]->remaining();
   std::string text = fmt::format("unexpected: '{}'", fmt::join(extras, "', '"));
@@ -96,11 +96,11 @@ int parse_and_run(int argc, char** argv, const std::string& version) {
     add(commands, status);
   }
   add_help_commands(app, status);
-  app.footer(kFooter);  // of this help alone: those added after it would inherit it
+  app.footer(kFooter);  // only for the main help: commands added later would inherit it
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    std::ostringstream text;  // --help and --version print and end
+    std::ostringstream text;  // --help and --version print and exit
     app.exit(success, text, text);
     print(text.str());
     return kDone;
@@ -127,9 +127,9 @@ int status_of(int argc, char** argv, const std::string& version) {
   } catch (const OutOfTime& error) {
     return fail(kUndecided, error.what());
   } catch (const std::range_error& error) {
-    return fail_internally(error);  // of Boost's integers, and a runtime_error
+    return fail_internally(error);  // from Boost's integers; it is a runtime_error
   } catch (const std::overflow_error& error) {
-    return fail_internally(error);  // likewise
+    return fail_internally(error);  // the same
   } catch (const std::runtime_error& error) {
     return fail(kBadUsage, error.what());
   } catch (const std::bad_alloc&) {
@@ -144,8 +144,8 @@ int status_of(int argc, char** argv, const std::string& version) {
 int run_program(int argc, char** argv, const std::string& version) {
   occupy_standard_descriptors();
   remember_command_line(argc, argv);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
-  std::signal(SIGPIPE, SIG_IGN);  // of device programs; print() knows of standard output's
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit is reported like a full disk
+  std::signal(SIGPIPE, SIG_IGN);  // for device programs; print() handles standard output
   const StopSignals signals;
   const int status = status_of(argc, argv, version);
   if (status != kContradiction) end_if_stopped();

@@ -19,8 +19,8 @@ using RangeVerdict = RangeAnswer::Verdict;
 
 constexpr int kMostValues = 1000;
 
-/// What a value is given at least, as long as there is time: most that fail do so within it. With
-/// less for each, none of many values would be decided.
+/// The minimum time for each value as long as time is left: most refutations need less. Dividing
+/// the time evenly among many values could leave all of them undecided.
 constexpr double kLeastSeconds = 0.5;
 
 const char* word(RangeVerdict verdict) {
@@ -36,14 +36,14 @@ Colour colour(RangeVerdict verdict) {
 }
 
 struct RangeSummary {
-  std::optional<int> least;       ///< for which it holds, and is known to be the least
-  std::optional<int> holds_from;  ///< the least for which it is proved
+  std::optional<int> least;       ///< the least value for which it holds, if known
+  std::optional<int> holds_from;  ///< the least value for which it is proved
   bool fails_for_all = true;
 };
 
 RangeSummary summary_of(const ParameterRange& range, const std::vector<RangeAnswer>& answers) {
   RangeSummary s;
-  bool all_fail = true;  // those before
+  bool all_fail = true;  // all smaller values fail
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const RangeVerdict v = answers[i].verdict;
     const int value = range.low + static_cast<int>(i);
@@ -72,7 +72,7 @@ std::string text_of(const ParameterRange& range, const std::vector<RangeAnswer>&
     text += fmt::format("{}={} to {}: not asked, the time limit was reached\n", range.key,
                         range.low + static_cast<int>(asked), range.high);
   }
-  // The witness that is nearest to holding.
+  // The witness for the largest failing value.
   for (std::size_t i = answers.size(); i > 0; --i) {
     if (answers[i - 1].verdict != RangeVerdict::fails) continue;
     text += fmt::format("{}={} fails here:\n{}", range.key, range.low + static_cast<int>(i) - 1,

@@ -12,15 +12,15 @@ namespace mmaspec::cli {
 
 class Command;
 
-/// An answer as a page tells it.
+/// The contents of a page about an answer.
 struct Report {
   std::string question;
   std::string verdict = {};
-  std::string evidence = {};  ///< for each unit; empty: there is none
+  std::string evidence = {};  ///< for each unit; empty: none
   Tone tone = Tone::open;
-  /// Runs that belong together: of a witness, or the one run that was asked for.
+  /// Groups of runs: those of a witness, or the single evaluated run.
   std::vector<std::vector<WitnessRun>> witnesses = {};
-  std::string more = {};  ///< text behind all else, such as attempts
+  std::string more = {};  ///< text at the end, such as attempts
 };
 
 struct ReportOptions {
@@ -29,9 +29,10 @@ struct ReportOptions {
 
   void add_to(Command& command, const std::string& of);
   bool is_wanted() const { return !picture.empty() || !html.empty(); }
-  /// Before long work: throws std::runtime_error where the files cannot be written.
+  /// Throws std::runtime_error if the files cannot be written. Call it before long work.
   void require_files() const;
-  /// Writes what is wanted. The picture is of the first witness; without one it says the verdict.
+  /// Writes the requested files. The picture shows the first witness; without a witness it contains
+  /// the verdict.
   void write(const Report& report) const;
 };
 

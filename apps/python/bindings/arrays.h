@@ -1,5 +1,5 @@
 #pragma once
-/// NumPy's arrays of unsigned integers as batches of matrices of patterns.
+/// NumPy arrays of unsigned integers as batches of matrices of patterns.
 
 #include <nanobind/ndarray.h>
 
@@ -13,7 +13,8 @@ namespace mmaspec::python {
 using In = nanobind::ndarray<nanobind::ro, nanobind::device::cpu>;
 using Out = nanobind::ndarray<nanobind::device::cpu>;
 
-/// Two dimensions or more, of one number of matrices, which the package has made equal.
+/// The number of matrices. The arrays have at least two dimensions, and the Python package has made
+/// the numbers equal.
 template <typename Array>
 std::size_t matrices_of(const Array& array) {
   std::size_t count = 1;
@@ -21,7 +22,7 @@ std::size_t matrices_of(const Array& array) {
   return count;
 }
 
-/// Matrix number `i` of the leading dimensions, the last of which runs fastest.
+/// Matrix number `i` of the leading dimensions, in C order.
 template <typename View, typename Array>
 View matrix_of(const Array& array, std::size_t i) {
   const auto bytes = static_cast<unsigned>(array.itemsize());
@@ -46,7 +47,7 @@ View matrix_of(const Array& array, std::size_t i) {
   return view;
 }
 
-/// Scale factors are given both or not at all.
+/// Either both scale factors are given or neither.
 inline std::vector<MatrixOperands> operands_of(const In& a, const In& b, const In& c,
                                                const std::optional<In>& scale_a,
                                                const std::optional<In>& scale_b) {

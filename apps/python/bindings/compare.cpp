@@ -16,7 +16,7 @@ namespace nb = nanobind;
 
 namespace {
 
-/// Fills both results; the comparison as the command line's JSON.
+/// Computes both results, and returns the comparison as the command line's JSON.
 std::string compare(const Unit& first, const Unit& second, const In& a, const In& b, const In& c,
                     const Out& d_first, const Out& d_second, const std::optional<In>& scale_a,
                     const std::optional<In>& scale_b, std::size_t worst, const std::string& by,

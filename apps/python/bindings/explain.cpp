@@ -48,7 +48,7 @@ std::string explain_product(const In& a, const In& b, const std::optional<In>& c
       [&] { return json_of(explain::explain(product, formats, options), std::nullopt); });
 }
 
-/// Operands that tell plans apart, as JSON: rows, k, a, b.
+/// Operands that distinguish plans, as JSON: rows, k, a, b.
 std::string suggest_operands(const Names& plans, std::size_t k, double seconds) {
   const explain::Suggestion s =
       without_lock([&] { return explain::suggest(plans, k, false, Deadline::in(seconds)); });

@@ -1,5 +1,5 @@
 #pragma once
-/// Expressions as Python's objects hold them: with the graph that they are of.
+/// Expressions held by Python objects, with the identity of their graph.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
@@ -12,11 +12,11 @@
 
 namespace mmaspec::python {
 
-/// The number of the graph that this thread builds, unlike that of every other; 0: none.
+/// The unique number of the graph that this thread builds; 0: none.
 std::uint64_t& current_graph();
 
-/// An Int, Bool, Term and so on. An object may outlive its graph; it is then of no use, but does no
-/// harm.
+/// An Int, Bool, Term and so on. An object may outlive its graph; it then cannot be used, but it is
+/// safe.
 template <typename T>
 struct Held {
   T value;
@@ -31,7 +31,7 @@ Held<T> hold(T value) {
   return {std::move(value), current_graph()};
 }
 
-/// Throws std::runtime_error for one of another graph.
+/// Throws std::runtime_error if the object belongs to another graph.
 template <typename T>
 const T& open(const Held<T>& held) {
   if (held.graph != current_graph()) {

@@ -7,7 +7,7 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// The interpreter delivers signals to its main thread alone.
+/// The interpreter delivers signals only to its main thread.
 bool in_main_thread() {
   const nanobind::gil_scoped_acquire lock;
   const nanobind::object threading = nanobind::module_::import_("threading");

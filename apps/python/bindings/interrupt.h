@@ -1,5 +1,5 @@
 #pragma once
-/// Long work called from Python: without the interpreter's lock, and ended by Ctrl-C.
+/// Long work called from Python: releases the interpreter's lock, and Ctrl-C ends it.
 
 #include <nanobind/nanobind.h>
 
@@ -8,8 +8,8 @@
 
 namespace mmaspec::python {
 
-/// While it lives in Python's main thread, SIGINT makes all deadlines pass. The interpreter hears
-/// of it afterwards.
+/// During its lifetime in Python's main thread, SIGINT makes all deadlines pass. The interpreter
+/// handles the signal afterwards.
 class StopOnInterrupt {
  public:
   StopOnInterrupt();
@@ -17,7 +17,7 @@ class StopOnInterrupt {
   StopOnInterrupt(const StopOnInterrupt&) = delete;
   StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
 
-  /// Whether SIGINT came. To be asked before destruction.
+  /// Whether SIGINT was received. Call it before destruction.
   bool was_interrupted() const;
 
  private:
@@ -25,10 +25,10 @@ class StopOnInterrupt {
   struct sigaction before_ {};
 };
 
-/// Throws Python's KeyboardInterrupt; the lock is held.
+/// Throws Python's KeyboardInterrupt. The lock must be held.
 [[noreturn]] void raise_interrupt();
 
-/// work() without the interpreter's lock. If SIGINT came meanwhile, its result is dropped.
+/// Returns work(), without the interpreter's lock. If SIGINT is received, the result is discarded.
 template <typename Work>
 auto without_lock(const Work& work) {
   bool interrupted = false;

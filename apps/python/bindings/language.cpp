@@ -1,4 +1,4 @@
-// The language as Python's objects: Int, Bool, formats, terms and rounding over the same graph.
+// The language as Python objects: Int, Bool, formats, terms and rounding over the same graph.
 
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
@@ -27,10 +27,10 @@ using HeldBool = Held<Bool>;
 using HeldTerm = Held<Term>;
 using HeldUnpacked = Held<Unpacked>;
 
-/// An Int, an integer of Python's, or nothing else: True is not a number.
+/// Accepts an Int or a Python integer; True is not a number.
 Int to_int(const nb::handle& x) {
   if (nb::isinstance<Held<Int>>(x)) return open(nb::cast<Held<Int>>(x));
-  hold(0);  // nothing is built outside
+  hold(0);  // throws outside of an algorithm
   if (PyBool_Check(x.ptr())) throw nb::type_error("expected an Int, not a bool");
   return Int(to_integer(x));
 }
@@ -52,7 +52,7 @@ std::vector<Int> to_ints(const nb::handle& all) {
   return values;
 }
 
-/// f(x, y) of an Int and a number; NotImplemented for anything else.
+/// f(x, y) for an Int and a number; NotImplemented for anything else.
 template <typename F>
 auto with_number(const F& f) {
   return [f](const Held<Int>& x, const nb::object& y) -> nb::object {
@@ -106,7 +106,7 @@ MarkRole role_named(const std::string& name) {
   throw std::invalid_argument("unknown role '" + name + "'");
 }
 
-/// While it lives, this thread builds a graph of a number of its own.
+/// During its lifetime, this thread builds a graph with a unique number.
 class GraphNumber {
  public:
   GraphNumber() : outer_(current_graph()) {
@@ -121,7 +121,7 @@ class GraphNumber {
   std::uint64_t outer_;
 };
 
-/// Runs `function(operands)` once, and keeps what it built.
+/// Calls `function(operands)` once, and stores the graph that it built.
 Unit* record(const std::string& name, const std::string& a, const std::string& b,
              const std::string& c, const std::string& d, int k,
              const std::optional<std::string>& scale, int scale_block,
@@ -153,7 +153,7 @@ Unit* record(const std::string& name, const std::string& a, const std::string& b
   return new Unit(own_instruction(std::move(recorded)));
 }
 
-/// with stage("align"): ...
+/// Implements `with stage("align"): ...`
 class StageScope {
  public:
   explicit StageScope(std::string name) : name_(std::move(name)) {}

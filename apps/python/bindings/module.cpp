@@ -13,8 +13,7 @@ namespace nb = nanobind;
 
 namespace {
 
-/// The command line: its arguments, the first one being the program's name. Returns the exit
-/// status.
+/// The command line. The first argument is the program's name. Returns the exit status.
 int run_command_line(const std::vector<nb::bytes>& given) {
   std::vector<std::string> arguments;
   for (const nb::bytes& g : given) arguments.emplace_back(g.c_str());
@@ -31,9 +30,9 @@ int run_command_line(const std::vector<nb::bytes>& given) {
 NB_MODULE(_core, m) {
   using namespace mmaspec;
   m.attr("__version__") = MMASPEC_VERSION;
-  // What is thrown becomes ValueError, RuntimeError and so on by nanobind's own rules, but for
-  // these.
-  // NOLINTBEGIN(bugprone-unused-raii,bugprone-throw-keyword-missing): what makes the types
+  // Exceptions become ValueError, RuntimeError and so on by nanobind's rules, except these.
+  // NOLINTBEGIN(bugprone-unused-raii,bugprone-throw-keyword-missing): the constructors register
+  // types
   nb::exception<Contradiction>(m, "Contradiction", PyExc_AssertionError);
   nb::exception<OutOfTime>(m, "OutOfTime", PyExc_TimeoutError);
   // NOLINTEND(bugprone-unused-raii,bugprone-throw-keyword-missing)

@@ -38,13 +38,13 @@ namespace nb = nanobind;
 
 namespace {
 
-/// What every question is asked with.
+/// The options that all questions share.
 struct Solve {
   double timeout = 60;
   std::string solver = "auto";
   unsigned seed = 0;
   int jobs = 0;
-  /// Called a few times a second with the seconds passed and what is running; None: nobody looks.
+  /// Called a few times a second with the elapsed seconds and what is running; None: not called.
   nb::object progress = nb::none();
 
   Portfolio portfolio() const {
@@ -83,7 +83,7 @@ Condition condition_of(const Where& where) {
       [&where](const DotFormats& f, const DotOperands& in, Int d) { return where.holds(f, in, d); };
 }
 
-/// Throws where the value of an option lies outside of what the command line takes.
+/// Throws if the value of an option is outside the range of the command line.
 void require_range(const std::string& option, int value, int low, int high) {
   if (value < low || value > high) {
     throw std::invalid_argument(option + ": expected an integer from " + std::to_string(low) +
@@ -91,7 +91,7 @@ void require_range(const std::string& option, int value, int low, int high) {
   }
 }
 
-/// Which inputs two units are compared on.
+/// The inputs on which two units are compared.
 struct Pairing {
   std::vector<std::string> where;
   std::string inputs;
@@ -115,9 +115,9 @@ struct Pairing {
   }
 };
 
-/// An answer as the command line gives it.
+/// An answer in the formats of the command line.
 struct Answer {
-  std::string text;  ///< without colours
+  std::string text;  ///< without colors
   std::string json;
 };
 
@@ -209,7 +209,8 @@ Answer prove_answer(const std::string& name, const Unit& first, const Unit* seco
   });
 }
 
-/// What GEMM libraries select on each of two architectures or products, data type by data type.
+/// Compares the instructions that GEMM libraries select on each of two architectures or products,
+/// for each data type.
 Answer diff_machines_answer(const std::string& first, const std::string& second,
                             const Pairing& pairing, const Solve& solve) {
   const Where where(pairing.where);
@@ -228,7 +229,7 @@ Answer diff_machines_answer(const std::string& first, const std::string& second,
   });
 }
 
-/// `distribution`: normal or uniform, of random rows that are tried too; none: there are none.
+/// `distribution`: normal or uniform, for additional random rows; None: without them.
 Answer tolerance_answer(const Unit& first, const Unit& second,
                         const std::optional<std::string>& rtol,
                         const std::optional<std::string>& atol,
@@ -310,7 +311,7 @@ std::string suite_json(const std::vector<const Unit*>& units, int chain, bool pa
   });
 }
 
-/// A Python function that is given rows of patterns and answers with patterns.
+/// A Python function that takes rows of patterns and returns patterns.
 class CallableOracle : public Oracle {
  public:
   explicit CallableOracle(nb::handle function) : function_(function) {}
@@ -342,7 +343,7 @@ class CallableOracle : public Oracle {
   nb::handle function_;
 };
 
-/// `like`: an instruction or design whose formats and K the unknown unit has.
+/// `like`: an instruction or design with the formats and K of the unknown unit.
 std::string identify_json(const Unit& like, const nb::object& oracle,
                           const std::vector<std::string>& restrictions, int batch, int confirm,
                           double pair_timeout, const Solve& solve) {
@@ -393,8 +394,8 @@ std::string verify_json(const std::vector<std::string>& files, const std::string
   });
 }
 
-/// What a GEMM library selects on a machine: product, name of the instruction, source of the
-/// choice.
+/// The instructions that a GEMM library selects on a machine: product, name of the instruction,
+/// source of the choice.
 std::vector<std::tuple<std::string, std::string, std::string>> choices_of(
     const std::string& machine) {
   const std::string architecture = find_architecture(machine);

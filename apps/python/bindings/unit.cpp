@@ -66,7 +66,7 @@ const Format& known_format(const std::string& name) {
   return *format;
 }
 
-/// error_in_range() of dot products of length k, rounded up.
+/// error_in_range() for dot products of length k, rounded up.
 std::optional<double> error_bound(const Unit& unit, std::size_t k, double a, double b, double c,
                                   double scale_a, double scale_b, double product, double magnitudes,
                                   double partial_sums, bool subnormal_factors) {
@@ -96,10 +96,11 @@ std::string trace(const Unit& unit, const std::vector<nb::object>& a,
 
 void Unit::run_on(const std::string& device, std::size_t k,
                   const std::vector<MatrixTask>& tasks) const {
-  // Never destroyed: when the process ends, drivers may be gone before other libraries' objects.
+  // Never destroyed, because drivers may be unloaded before other libraries' objects when the
+  // process ends.
   static std::mutex& one_at_a_time = *new std::mutex;
   static auto& devices = *new std::map<std::string, std::shared_ptr<device::Device>>;
-  for_matrices(instruction(), k);  // says what cannot be chained
+  for_matrices(instruction(), k);  // throws if the instruction cannot be chained
   const std::scoped_lock held(one_at_a_time);
   auto& opened = devices[device];
   if (!opened) opened = device::open_device(device);

@@ -1,5 +1,5 @@
 #pragma once
-/// Instructions as Python sees them.
+/// Instructions as Python objects.
 
 #include <nanobind/nanobind.h>
 
@@ -12,12 +12,12 @@
 
 namespace mmaspec::python {
 
-/// An instruction, and what was built of it for matrices. Serves many threads.
+/// An instruction with cached runners for matrices. Thread-safe.
 class Unit : public PreparedUnit {
  public:
   using PreparedUnit::PreparedUnit;
 
-  /// Runs tasks of this K on the device that the user calls so, one call at a time.
+  /// Computes tasks with this K on the device of this name, one call at a time.
   void run_on(const std::string& device, std::size_t k, const std::vector<MatrixTask>& tasks) const;
 
  private:

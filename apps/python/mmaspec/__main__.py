@@ -21,7 +21,7 @@ def main() -> int:
             print(f"mmaspec mcp: {error}", file=sys.stderr)
             return 2
         return serve(sys.argv[2:])
-    # The command line has handlers of its own; Python's would not run before it returns.
+    # The command line installs its own handlers; Python's would not run before it returns.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     return _core.run_command_line([b"mmaspec", *(os.fsencode(a) for a in sys.argv[1:])])

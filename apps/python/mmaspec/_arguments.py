@@ -49,7 +49,7 @@ def exact_number(name: str, x: Any) -> str | None:
             raise ValueError(f"{name} must not be negative, but is {x}")
         if x.denominator == 1:
             return str(x.numerator)
-        # Where the nearest float is the number itself; others as fractions, which are exact.
+        # The nearest float if it is exact; otherwise a fraction, which is exact.
         nearest = float(x)
         return nearest.hex() if Fraction(nearest) == x else f"{x.numerator}/{x.denominator}"
     try:

@@ -27,7 +27,7 @@ def is_torch(x: Any) -> bool:
 
 
 def _from_torch(x: Any) -> np.ndarray:
-    import torch  # it is there: x is of it
+    import torch  # importable, because x is a tensor
 
     x = x.detach()
     if x.device.type != "cpu":

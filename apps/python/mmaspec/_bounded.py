@@ -19,7 +19,7 @@ def main() -> int:
     memory, parent = (int(x) for x in sys.argv[1:3])
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
     if os.getppid() != parent:
-        return 125  # not a status of the command line
+        return 125  # not an exit status of the command line
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.argv[1:] = sys.argv[3:]

@@ -31,11 +31,11 @@ _FORMATS = (
     *("f64", "f32", "tf32", "xf32", "f16", "bf16"),
     *("e4m3", "e5m2", "e4m3fnuz", "e5m2fnuz", "s8", "u8", "s32"),
 )
-_ROUNDS = 4  # products of a function at most, to tell plans apart
+_ROUNDS = 4  # limit of products of a function that distinguish plans
 #: Formats whose products f32 holds.
 _NARROW = ("f16", "bf16", "e4m3", "e5m2")
-_MANY = 20000  # elements of which two products show the regions of plans
-_EVIDENCE = 64  # elements, of one product or of several, that a plan must reproduce
+_MANY = 20000  # largest number of elements for finding the regions of two plans
+_EVIDENCE = 64  # number of elements, of one or several products, that a plan must reproduce
 #: An architecture includes them: kernels of all vendors compute alike with them.
 _MULTIPLY_ADDS = ["x86/vfmadd231ps", "x86/vfmadd231pd"]
 
@@ -294,7 +294,7 @@ def _plans_of_trees(
     for same in kinds.values():
         u = min(same, key=lambda other: other.k)
         step = step_of(u)
-        # The sums' format holds each product: to round it makes no difference.
+        # The sums' format holds each product, so rounding it makes no difference.
         exact = a in _NARROW and b in _NARROW and u.d in ("f32", "f64")
         of_kinds = (False,) if exact else (False, True)
         found = [plans_of_tree(tree, k, step) for tree in trees] if step else []
@@ -414,7 +414,8 @@ class _Function:
         """
         found = self.answer(*self.draw(0), where, names)
         if any(p.region for p in found.plans):
-            # Each plan fits a part of the elements: one that fits another product everywhere is not the answer.
+            # Each plan fits some of the elements; a plan that fits another product everywhere is
+            # not an answer.
             regions = self._two_regions([p.plan for p in found.plans], where)
             return regions or Explanation("none fits", (), found.document)
         of_each = int(where.sum())
@@ -455,7 +456,7 @@ class _Function:
             if found is not None:
                 return found
         except NotMeasurable:
-            pass  # elements may differ
+            pass  # some elements may differ
         if self.everywhere.size == 1:
             return None
         classes = self._classes()

@@ -39,7 +39,7 @@ def trace_html(trace: Trace) -> str:
 
 
 def _operands(w: Any) -> str:
-    # A zero product whose other operand is not zero may matter: it is shown.
+    # A zero product with a nonzero operand may matter, so it is shown.
     rows = [
         (f"k = {k}", a, b)
         for k, (a, b) in enumerate(zip(w.a, w.b))

@@ -71,7 +71,7 @@ def _solve(
 
     def look(*told: Any) -> None:
         assert bar is not None
-        if len(told) == 3:  # cells done, in all, and the one that is asked
+        if len(told) == 3:  # cells done, number of all cells, and the current cell
             bar.total, bar.n = told[1], told[0]
         bar.set_description_str(str(told[-1])[:60])
         bar.refresh()

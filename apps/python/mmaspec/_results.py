@@ -235,7 +235,7 @@ class Differ(Answer):
 
     @property
     def exhausted(self) -> bool:
-        """True if no further witness exists that is unlike these."""
+        """True if no further witness exists that differs in kind from these."""
         return bool(self.document.get("exhausted"))
 
     def __iter__(self) -> Iterator[Witness]:

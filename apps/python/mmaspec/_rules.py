@@ -69,7 +69,7 @@ class Choice:
     source: str
 
 
-# Units without a name that mmaspec.unit() takes: functions decorated with @mmaspec.algorithm.
+# Units whose names mmaspec.unit() does not accept: functions decorated with @mmaspec.algorithm.
 _functions: dict[str, Unit] = {}
 
 
@@ -89,7 +89,7 @@ def _known(name: str) -> Unit:
     return unit(name)
 
 
-# PyTorch keeps the custom operators to the end of the process, and with them all that they refer to.
+# PyTorch keeps custom operators, and everything that they refer to, until the process ends.
 atexit.register(_known.cache_clear)
 atexit.register(_functions.clear)
 
@@ -120,14 +120,14 @@ def call_for(name: str, k: int) -> Call:
         return Call(_functions[name], False, name)
     inner = _inner(name, "plan:promote(", ",k={k},every=")
     if inner is not None and k < int(name.rpartition("=")[2].rstrip(")")):
-        # One promotion, of the whole sum: of instructions, the last of which has zeros beyond k.
+        # One promotion of the whole sum; for instructions, the last one has zeros beyond k.
         step = _known(inner).k
         whole = -(-k // step) * step
         full = f"plan:promote({inner},k={whole},every={whole})"
         return Call(_known(full), False, full)
     inner = _inner(name, "plan:convert(", ",k={k},a=f32,b=f32,round=rne)")
     if inner is not None:
-        # The same as the plan, on the unit's own path for matrices.
+        # The same as the plan, by the unit's own code for matrices.
         return Call(_known(inner), True, name.replace("{k}", str(k)))
     full = name.replace("{k}", str(k))
     return Call(_known(full), False, full)
@@ -148,7 +148,7 @@ def evidence_for(name: str, k: int) -> str:
     return found[0][1] if found else "none"
 
 
-# The products of queries/studies/machines/library.cpp, by the formats of the factors.
+# The products in queries/studies/machines/library.cpp, by the formats of the factors.
 _LIBRARY = {
     ("f16", "f16"): "f16 with f32 sums",
     ("bf16", "bf16"): "bf16 with f32 sums",
@@ -161,7 +161,7 @@ _TF32 = "TF32 or XF32 with f32 sums"
 _FP8 = {"e4m3", "e5m2"}
 
 _RECORDED = "cuBLAS on an H100 (docs/plans.md)"
-# Where a machine has no matrix instruction for f32 or f64: fused multiply-adds in ascending k.
+# For machines without a matrix instruction for f32 or f64: fused multiply-adds in ascending k.
 _VECTOR = {"f32": "x86/vfmadd231ps", "f64": "x86/vfmadd231pd"}
 #: Products between two additions to a register, without fast accumulation.
 _PROMOTION = 128
@@ -233,7 +233,7 @@ class OneUnit:
     def __init__(self, given: Unit | str):
         self.name = name_of(given)
         if "{k}" not in self.name:
-            call_for(self.name, 1)  # raises ValueError for a name that does not exist
+            call_for(self.name, 1)  # raises ValueError for an unknown name
 
     def __str__(self) -> str:
         return self.name

@@ -19,7 +19,7 @@ Tree = Any
 _HUGE = {"f64": 2.0**1000, "f32": 2.0**126, "bf16": 2.0**126}
 #: So many ones a result of the format can count.
 _COUNTS = {"f64": 2**53, "f32": 2**24, "bf16": 2**8}
-_MOST_PARTS = 64  # of K, where an instruction has several products
+_MOST_PARTS = 64  # of K, for instructions with several products
 
 
 def can_measure(formats: tuple[str, str, str]) -> bool:
@@ -74,7 +74,7 @@ class Masks:
     def product(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         """The function's result for two float64 matrices, as float64."""
         a_format, b_format, d_format = self.formats
-        # Where a row and a column have the same product huge, the result is not a number that is used.
+        # If a row and a column both make the same product huge, that result is not used.
         with np.errstate(over="ignore", invalid="ignore"):
             D = self.function(A.astype(dtype_of(a_format)), B.astype(dtype_of(b_format)))
         if D.dtype.kind == "u":  # bit patterns
@@ -168,7 +168,7 @@ class Masks:
 
     def _subtree(self, indexes: list[int], missing: list[tuple[int, int]]) -> tuple[Tree, int]:
         """The tree over some products, and the number of products in its root's sum."""
-        # FPRev's algorithm: what is added to the first product, in the order in which it is added.
+        # FPRev's algorithm: the terms that are added to the first product, in order.
         first = indexes[0]
         if len(indexes) == 1:
             return first, 1
@@ -187,7 +187,7 @@ class Masks:
                 continue
             if products == len(group):
                 tree = (tree, sub)
-            elif products == lost and isinstance(sub, tuple):  # one node adds them all
+            elif products == lost and isinstance(sub, tuple):  # one node adds all of them
                 tree = (tree, *sub)
             else:
                 raise NotMeasurable("no single tree of additions explains the masked sums")
@@ -282,7 +282,7 @@ def text_of_tree(tree: Tree) -> str:
         leaves = _text_of_chain(sorted(t for t in tree if not isinstance(t, tuple)))
         nodes = [text_of_tree(t) for t in tree if isinstance(t, tuple)]
         return "{" + ", ".join([*nodes, *leaves.split("+")]) + "}"
-    summands: list[str] = []  # from the last one on
+    summands: list[str] = []  # starting with the last one
     while isinstance(tree, tuple) and len(tree) == 2 and not chain_of(tree):
         summands.append(text_of_tree(tree[1]))
         tree = tree[0]
@@ -312,7 +312,7 @@ def picture_of_tree(text: str) -> str:
     while todo:
         at, depth = todo.pop()
         summands = _summands(at)
-        # What is added to a sum of several is added to it in turn: ((x+y)+z) is (x+y+z).
+        # A term added to a sum of several terms is added in sequence: ((x+y)+z) is (x+y+z).
         while at[:1] == "(" and len(_summands(summands[0])) > 1 and summands[0][0] == "(":
             summands[:1] = _summands(summands[0])
         if any(_summands(s) for s in summands):
@@ -470,11 +470,11 @@ def _plans(tree: Tree, k: int, step: Step) -> Iterator[tuple[bool, str, Tree]]:
 
     rounds: list[tuple[bool, Callable[[int], Step]]] = [(False, lambda length: step)]
     if step.k == 1:
-        # A part that is cut into parts of one product each.
+        # A part that is split into parts of one product each.
         rounds.append((True, lambda length: step.rounded(length)))
     whole = multiple(step.k)
     if step.k > 1:
-        # Equal parts, whatever the tree of a step is.
+        # Equal parts, for any tree of a step.
         for parts in range(1, min(whole // step.k, _MOST_PARTS) + 1):
             part = -(-whole // (parts * step.k)) * step.k
             if part * (parts - 1) < whole:
@@ -485,7 +485,7 @@ def _plans(tree: Tree, k: int, step: Step) -> Iterator[tuple[bool, str, Tree]]:
     ways = len(chains)
     if sum(len(c) for c in chains) < k:
         return  # nodes of many products
-    # Parts of K that follow each other.
+    # Consecutive parts of K.
     lengths = [len(c) for c in chains]
     if all(n % step.k == 0 for n in lengths[:-1]):
         lengths[-1] = whole - sum(lengths[:-1])
@@ -495,7 +495,7 @@ def _plans(tree: Tree, k: int, step: Step) -> Iterator[tuple[bool, str, Tree]]:
                     yield is_rounded, name, sums
     if ways == 1:
         return
-    # Dealt to the elements of vectors, whose sums are added at the end.
+    # Distributed among the elements of vectors, whose sums are added at the end.
     block = 1
     first = sorted(chains[0])
     while block < len(first) and first[block] == first[0] + block:
@@ -508,7 +508,7 @@ def _plans(tree: Tree, k: int, step: Step) -> Iterator[tuple[bool, str, Tree]]:
         dealt = _dealt(padded(together), ways, block, together)
         for name, sums in _split(unit(each), dealt, [each] * ways):
             yield is_rounded, f"permute({name},k={k},ways={ways},block={block})", sums
-        # The vector's halves are added until so many elements are left, and then neighbours.
+        # The vector's halves are added until this number of elements is left, and then neighbours.
         left = ways // 2
         while left > 1 and ways % left == 0:
             order = _dealt(padded(together), left, block, together)
@@ -540,7 +540,7 @@ def step_of(unit: Any) -> Step | None:
         return None
 
     def node(summands: list[Any]) -> Any:
-        # What consists of the first step's products is the accumulator that the second one gets.
+        # The terms of the first step's products are the accumulator of the second step.
         left = [t for t in summands if t != "c"]
         return "c" if not left else tuple(summands)
 

@@ -74,14 +74,14 @@ class Unit:
         return hash(self._key())
 
     def __copy__(self) -> Unit:
-        return self  # a unit never changes
+        return self  # units are immutable
 
     def __deepcopy__(self, memo: Any) -> Unit:
         return self
 
     def __reduce__(self) -> Any:
         if self._origin is None:
-            # As a function: by the name of the module's variable that holds it.
+            # Pickle a function by the name of the module's variable that holds it.
             return self.__dict__.get("__qualname__", self.name)
         if self._origin[0] == "name":
             return unit, (self._origin[1],)

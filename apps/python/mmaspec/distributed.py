@@ -22,7 +22,8 @@ from typing import Any, Sequence
 __all__ = ["ShardFailed", "campaign"]
 
 COMMANDS = ("matrix", "table")
-# Of the command line: done, and something is undecided. Status 2 and 70 would come again; others are kills.
+# Exit statuses of the command: ended, with or without undecided cells, and failed. Statuses 2 and
+# 70 would repeat in another attempt; all others are kills.
 ENDED, FAILED = (0, 3), (2, 70)
 
 
@@ -40,11 +41,12 @@ def _run_shard(program: Sequence[str], folder: str, arguments: Sequence[str], sh
     results = Path(folder) / f"shard-{shard}.jsonl"
     command = [*(program or _own_command()), *arguments, "--jobs", "1", "--shard", f"{shard}/{shards}"]
     command += ["--results", str(results), "--format", "results", "--out", str(results.with_suffix(".out"))]
-    # The command ends with its worker, so that a cancelled campaign leaves nothing behind.
+    # The command ends with its worker, so that a cancelled campaign does not leave processes
+    # behind.
     setpriv = shutil.which("setpriv")
     if setpriv:
         command = [setpriv, "--pdeathsig", "KILL", *command]
-    # The command inherits the lock: while it writes to the file, no other attempt begins.
+    # The command inherits the lock: while it writes to the file, no other attempt starts.
     with results.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         done = subprocess.run(

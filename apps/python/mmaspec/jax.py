@@ -42,7 +42,7 @@ from .formats import dtype_of, round_to, values_of, word_of
 
 __all__ = ["Emulation", "Report", "emulate"]
 
-# Primitives that contain products and are not taken apart.
+# Primitives that contain products and are not decomposed.
 _HIDDEN = {
     "ragged_dot",
     "ragged_dot_general",
@@ -60,13 +60,13 @@ _HIDDEN = {
     "ffi_call",
     "custom_call",
 }
-# Primitives that move data or make arrays.
+# Primitives that move data or create arrays.
 _MOVES = set(
     "broadcast_in_dim reshape transpose slice dynamic_slice dynamic_update_slice gather scatter"
     " concatenate pad squeeze rev select_n iota copy copy_p convert_element_type"
     " expand_dims stop_gradient device_put sharding_constraint".split()
 )
-# Calls: their functions take the place of the call.
+# Calls, which are replaced by the operations of the called functions.
 _CALLS = {
     "pjit", "jit", "closed_call", "core_call", "custom_jvp_call", "custom_vjp_call",
     "custom_vjp_call_jaxpr", "remat", "remat2", "checkpoint",
@@ -298,7 +298,7 @@ class Emulation:
         filters = filters.transpose((0, 3, 2, 1) if self._order == "rsc" else (0, 2, 3, 1))
         b = filters.reshape(groups, k, outputs // groups)
         d = self._product("conv_general_dilated", operands, a, b, preferred_element_type)
-        # (groups, N, P, O) -> (N, O, P), then the axes as they are wanted.
+        # (groups, N, P, O) -> (N, O, P), then the requested order of axes.
         d = jax.numpy.moveaxis(d.reshape(groups, n, *sizes, outputs // groups), 0, -2)
         d = jax.numpy.moveaxis(d.reshape(n, *sizes, outputs), -1, 1)
         return jax.lax.transpose(d, [axes_d.index(i) for i in range(d.ndim)])

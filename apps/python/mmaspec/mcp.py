@@ -40,7 +40,7 @@ _GRACE = 20.0
 #: Exit statuses with a document: done or proved, a witness or a mismatch, undecided.
 _ANSWERED = (0, 1, 3)
 
-# Printable ASCII. With '-' at its start a name would be an option.
+# Printable ASCII. A name that starts with '-' would be an option.
 _NAME = r"^[A-Za-z0-9][ -~]*$"
 _NUMBER = r"^[0-9][0-9A-Za-z.+/-]*$"
 _VALUE = r"^[-+]?[0-9A-Za-z][0-9A-Za-z.+-]*$"
@@ -128,13 +128,13 @@ class _Commands:
 
     async def _child(self, line: list[str], seconds: float) -> tuple[int, str, str]:
         limits = [str(self._memory), str(os.getpid())]
-        # The child starts in / and not where the server does: modules there must not be imported.
+        # The child starts in /, because modules in the server's folder must not be imported.
         home = os.path.dirname(os.path.dirname(mmaspec.__file__))
         paths = [home, *(p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p)]
         places = os.pathsep.join(os.path.abspath(p) for p in paths)
         environment = {**os.environ, "PYTHONPATH": places, "PYTHONSAFEPATH": "1"}
         try:
-            # On cancellation, too, the child is killed.
+            # The child is also killed on cancellation.
             with anyio.fail_after(seconds):
                 done = await anyio.run_process(
                     [sys.executable, "-m", "mmaspec._bounded", *limits, *line],
@@ -369,7 +369,7 @@ class _Commands:
         exit_status 0: explained, 1: no plan fits, 3: undecided.
         """
         for name in units:
-            if ".npy" in name.lower():  # which the command would read as a file
+            if ".npy" in name.lower():  # because the command would read it as a file
                 raise ToolError(f"units: '{name}' is not a unit")
         options = [] if c is None else [f"--c={self._array(c)}"]
         if formats is not None:

@@ -28,7 +28,7 @@ from .formats import dtype_name, dtype_of, values_of, word_of
 __all__ = ["Errors", "Tolerances", "assert_allclose", "assert_equal", "errors", "tolerance"]
 
 _EPSILON = 2.0**-52
-_ROUNDED_UP = 1 + 4 * _EPSILON  # more than what these few operations are rounded by
+_ROUNDED_UP = 1 + 4 * _EPSILON  # covers the rounding errors of a few operations
 _SHOWN_STAGES = 12
 
 
@@ -130,7 +130,7 @@ def _errors(u: Unit, o: Operands) -> Errors:
         total += term
         np.maximum(partial, np.abs(total), out=partial)
         np.maximum(product, np.abs(term), out=product)
-    # Sums of k + 1 numbers, each addition rounded to nearest.
+    # Sums of k + 1 numbers, with each addition rounded to nearest.
     rounded_up = 1 + 4 * (k + 1) * _EPSILON
     magnitudes = (np.abs(c) + np.abs(scaled_a) @ np.abs(scaled_b)) * rounded_up
     rounding = (k + 1) * _EPSILON * magnitudes
@@ -147,7 +147,7 @@ def _errors(u: Unit, o: Operands) -> Errors:
         "magnitudes": magnitudes,
         "partial_sums": partial + rounding,
     }
-    # Of most the exponent alone counts; rounded sums grow with the partial sums.
+    # For most operands only the exponent matters; rounded sums grow with the partial sums.
     features = [
         _above(np.broadcast_to(x, shape), 2 if name == "partial_sums" else 1).ravel()
         for name, x in rows.items()
@@ -253,7 +253,7 @@ def _tolerances(
     desired = run(r)
     if confidence is None:
         return e, desired, (bound + other.bound) * _ROUNDED_UP
-    # The reference's own results on these operands are known.
+    # The reference's own results for these operands are known.
     return e, desired, bound + np.abs(desired - e.exact) + e.rounding
 
 

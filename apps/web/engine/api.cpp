@@ -1,4 +1,4 @@
-// The one function of the module: a request as JSON in, its reply as JSON out.
+// The only function of the module: takes a request as JSON and returns its reply as JSON.
 
 #include <emscripten/bind.h>
 

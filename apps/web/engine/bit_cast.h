@@ -1,6 +1,6 @@
 #pragma once
-/// std::bit_cast for a C++ library that has none yet, as emscripten's of Debian 12; included before
-/// all else.
+/// std::bit_cast for C++ libraries that lack it, such as emscripten's of Debian 12. It must be
+/// included first.
 
 #include <version>
 

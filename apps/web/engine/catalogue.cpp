@@ -20,7 +20,7 @@ Json help_of(const OpenAlgorithmHelp& help) {
   return {{"name", help.name}, {"reference", help.reference}, {"parameters", parameters}};
 }
 
-/// As `design:` takes it; empty where it does not.
+/// The `design:` text; empty if there is none.
 std::string open_text(const Instruction& i) {
   const std::vector<std::string>& open = open_algorithms();
   const bool is_open = std::find(open.begin(), open.end(), i.algorithm.name()) != open.end();

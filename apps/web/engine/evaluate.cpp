@@ -9,8 +9,8 @@
 namespace mmaspec::web {
 namespace {
 
-/// Designs made ready, the last used first: the same ones are asked again and again while operands
-/// change.
+/// A cache of prepared designs, most recently used first: the same designs are evaluated repeatedly
+/// while operands change.
 DotRunner& runner_of(const Instruction& instruction) {
   constexpr std::size_t kKept = 16;
   static std::list<std::pair<std::string, DotRunner>> ready;
@@ -40,10 +40,10 @@ struct Compared {
   std::string name;
   std::optional<Pair> pair;  ///< with the first one
   std::string error;
-  int own_k = 0;  ///< of the unit itself, before it is brought to the others' K
+  int own_k = 0;  ///< of the unit itself, before K was made equal
 };
 
-/// The designs brought to one K, the longest, or the one asked for.
+/// The designs with equal K, the longest or the requested one.
 std::vector<Compared> brought_together(const Json& request) {
   std::vector<Compared> all;
   std::vector<std::optional<Instruction>> found;
@@ -61,7 +61,7 @@ std::vector<Compared> brought_together(const Json& request) {
   if (!found.front()) return all;
   PairOptions options = pairing_of(request);
   if (options.chain == 0) {
-    // Those that compare with the first at all.
+    // Those that can be compared with the first at all.
     for (const auto& i : found) {
       if (!i || are_integers(i->formats) != are_integers(found.front()->formats)) continue;
       options.chain = std::max(options.chain, i->formats.k);
@@ -78,7 +78,7 @@ std::vector<Compared> brought_together(const Json& request) {
   return all;
 }
 
-/// `rulers`: nullptr where none is wanted.
+/// `rulers`: nullptr if they are not requested.
 Json result_of(const Compared& compared, Match match, const DotValues& values,
                std::optional<Integer>& d_first, std::vector<Ruler>* rulers) {
   const Pair& pair = *compared.pair;
@@ -101,7 +101,7 @@ Json result_of(const Compared& compared, Match match, const DotValues& values,
     try {
       rulers->push_back(ruler_of(pair.second, own));
     } catch (const std::exception& error) {
-      // The results stand without a picture.
+      // The results are shown without a picture.
       object["no_ruler"] = error.what();
     }
   }

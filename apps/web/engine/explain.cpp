@@ -1,4 +1,4 @@
-// Recorded rows of a long dot product, and the plans that reproduce them.
+// Finds the plans that reproduce recorded rows of a long dot product.
 
 #include "queries/studies/explain/explain.h"
 
@@ -16,7 +16,8 @@ constexpr std::size_t kMostRows = 1000;
 constexpr int kMostExplained = 1 << 16;  // products
 constexpr double kMostSeconds = 600;
 
-/// The rows as a product: row i of A, column i of B, and D's elements off the diagonal unknown.
+/// The rows as a matrix product: row i of A, column i of B, with unknown elements of D off the
+/// diagonal.
 class RowsAsProduct {
  public:
   explicit RowsAsProduct(const GivenRows& given)

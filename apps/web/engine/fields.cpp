@@ -84,7 +84,7 @@ Json bits(const Format& format, const std::vector<Integer>& patterns) {
   return all;
 }
 
-/// One operand as it is shown; its pattern, or 0 and an error.
+/// One operand in display form; returns its pattern, or 0 and an error.
 Integer read(const Format& format, const std::string& text, const std::string& name,
              const char* otherwise, Json& shown, std::string& error) {
   try {

@@ -1,5 +1,5 @@
 #pragma once
-/// Members of requests, and what designs and numbers are in replies.
+/// Reads members of requests, and writes designs and numbers to replies.
 
 #include <string>
 #include <vector>
@@ -11,31 +11,30 @@
 
 namespace mmaspec::web {
 
-/// Products that the page shows one by one.
+/// The largest number of products that the page shows one by one.
 inline constexpr int kMostProducts = 512;
 
-/// `otherwise` where the member is no text or empty.
+/// `otherwise` if the member is empty or not a string.
 std::string text_of(const Json& request, const char* key, const std::string& otherwise = "");
 std::vector<std::string> texts_of(const Json& request, const char* key);
-/// A number from `low` to `high`; nothing or an empty text: `otherwise`.
+/// An integer from `low` to `high`; if it is missing or an empty string: `otherwise`.
 int integer_of(const Json& request, const char* key, int low, int high, int otherwise);
 
-/// What the name means, if the page can show it.
+/// The instruction of this name, if the page can show it.
 Instruction find(const std::string& name);
 
 Json to_json(const Format& format);
 Json to_json(const DotFormats& formats);
-/// A pattern in each spelling that operands have.
+/// A pattern in each spelling that operands allow.
 Json to_json(const Format& format, const Integer& pattern);
-/// Operands as texts that requests take: a, b, c and where there are any sa, sb.
+/// Operands as texts that requests accept: a, b, c and, if there are any, sa, sb.
 Json to_json(const DotFormats& formats, const DotValues& values);
 
-/// Operands of a request, in any spelling; fewer than there are products are padded, scale factors
-/// with ones.
+/// Operands of a request, in any spelling. Missing ones are zeros, and ones for scale factors.
 struct Operands {
   DotValues values;
-  Json shown;         ///< each as to_json() has it, or its error
-  std::string error;  ///< the first; empty: all are good
+  Json shown;         ///< each as to_json() writes it, or its error
+  std::string error;  ///< the first error; empty: all are valid
 };
 Operands operands_of(const Json& request, const DotFormats& formats);
 /// The same; throws for the first error.

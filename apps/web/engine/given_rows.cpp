@@ -20,7 +20,7 @@ const Format& format_of(const Json& formats, const char* key) {
   return *format;
 }
 
-/// Of a row, with its number.
+/// Adds the row's number to errors.
 template <typename Work>
 void in_row(std::size_t i, const Work& work) {
   try {

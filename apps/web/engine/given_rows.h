@@ -1,5 +1,5 @@
 #pragma once
-/// Rows of inputs and results that a user gave, in formats that the request names.
+/// Rows of inputs and results from the user, in formats that the request names.
 
 #include <vector>
 
@@ -11,11 +11,11 @@ namespace mmaspec::web {
 
 struct GivenRows {
   std::vector<VectorRow> rows;  ///< each with its result
-  DotFormats formats;           ///< K is the rows'
+  DotFormats formats;           ///< with the K of the rows
 };
 
-/// {formats, rows}: at most `most_rows` of at most `most_products` products. Throws
-/// std::invalid_argument, which names the row.
+/// Reads {formats, rows}: at most `most_rows` rows of at most `most_products` products. Throws
+/// std::invalid_argument that names the row.
 GivenRows given_rows(const Json& request, std::size_t most_rows, int most_products);
 
 }  // namespace mmaspec::web

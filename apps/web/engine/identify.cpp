@@ -1,4 +1,4 @@
-// Recorded rows against every catalogued design of their formats.
+// Compares recorded rows with every catalogued design of their formats.
 
 #include <algorithm>
 #include <set>
@@ -17,12 +17,12 @@ constexpr std::size_t kMostRows = 100000;
 constexpr std::size_t kDrawn = 4096;
 constexpr std::size_t kNext = 3;
 
-/// A design and the names that it has.
+/// A design and its names.
 struct Candidate {
   Instruction instruction;  ///< of the rows' K
   std::vector<std::string> names;
   std::size_t agree = 0;
-  std::optional<std::size_t> first_apart;  ///< a row
+  std::optional<std::size_t> first_apart;  ///< index of a row
   Integer its_d = 0;
 };
 
@@ -44,7 +44,7 @@ std::vector<Candidate> candidates_of(const DotFormats& wanted) {
       if (fresh) all.push_back({whole, {}, 0, {}, 0});
       all[at->second].names.push_back(i.name());
     } catch (const std::invalid_argument&) {
-      // It has no such K.
+      // It does not have this K.
     }
   };
   for (const Instruction& i : mmaspec::catalogue()) {
@@ -54,7 +54,7 @@ std::vector<Candidate> candidates_of(const DotFormats& wanted) {
   return all;
 }
 
-/// What the designs that fit do not agree on: of one algorithm, parameters and their values.
+/// Where the fitting designs differ: for each algorithm, parameters and their values.
 Json open_parameters(const std::vector<const Candidate*>& fitting) {
   std::map<std::string, std::map<std::string, std::set<std::string>>> values;
   for (const Candidate* c : fitting) {
@@ -73,7 +73,7 @@ Json open_parameters(const std::vector<const Candidate*>& fitting) {
   return open;
 }
 
-/// Inputs on which the designs part, the most telling one first; each with who says what.
+/// Inputs on which the designs differ, the most informative first, each with the designs' results.
 Json next_inputs(const DotFormats& formats, const std::vector<const Candidate*>& fitting) {
   Sampler sampler(formats, InputClass::finite, 1);
   std::vector<DotValues> drawn;
@@ -84,7 +84,7 @@ Json next_inputs(const DotFormats& formats, const std::vector<const Candidate*>&
   for (const Candidate* c : fitting) {
     answers.push_back(DotRunner(c->instruction.algorithm, c->instruction.formats).run(pointers));
   }
-  // Designs that the inputs chosen so far leave together.
+  // Groups of designs that the inputs chosen so far do not distinguish.
   std::vector<std::string> group(fitting.size());
   Json next = Json::array();
   std::size_t groups = 1;

@@ -1,5 +1,5 @@
-// A page has no child processes. Who asks solvers starts one for each attempt; the page's
-// portfolios are empty, and whoever gets here all the same is told.
+// A page cannot start child processes. Asking solvers would start one for each attempt, so the
+// page's portfolios are empty, and an attempt to start a process throws.
 
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
-// Vectors of WebAssembly are all of one width: the portable kernels use them, and no others are
-// chosen.
+// WebAssembly has vectors of one width only: the portable kernels use them, and no others are
+// available.
 
 #include "concrete/batch/kernels/program.h"
 

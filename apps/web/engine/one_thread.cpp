@@ -1,4 +1,4 @@
-// What a page has: one thread, and no processor's own vectors for the floating-point kernels.
+// The environment of a page: one thread, and no floating-point kernels.
 
 #include <stdexcept>
 

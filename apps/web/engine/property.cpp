@@ -1,4 +1,4 @@
-// Properties of a design: the search for an input that violates one. It refutes, and never proves.
+// Searches for an input that violates a property of a design. It can refute but not prove.
 
 #include <stdexcept>
 
@@ -38,14 +38,14 @@ Subject subject_of(const Json& request, const Property& property) {
   return subject;
 }
 
-/// A property, of what it is asked, and under which condition.
+/// A property, its subject, and the condition.
 struct Asked {
   explicit Asked(const Json& request)
       : property(find_property(text_of(request, "property"))),
         subject(subject_of(request, property)),
         where(conditions_of(request)) {
     options.where = condition_of(where);
-    // Of the inputs that satisfy a condition the reduced form says less.
+    // For inputs that satisfy a condition the reduced form is weaker.
     if (options.where && property.under_condition().reduces) subject.form = Form::whole;
   }
   Asked(const Asked&) = delete;
@@ -90,7 +90,7 @@ class PropertySession final : public Session {
     cases_ = open_.size();
   }
 
-  /// One case after the other, each with other inputs in the next round.
+  /// Searches one case after another, with other inputs in each round.
   Json go_on(std::size_t work) override {
     while (!open_.empty() && next_ < open_.size()) {
       const int which = open_[next_];
@@ -124,7 +124,7 @@ class PropertySession final : public Session {
 
   Asked asked_;
   unsigned seed_;
-  std::vector<int> open_;  ///< cases that are not one expression
+  std::vector<int> open_;  ///< indices of cases that are not one expression
   std::size_t cases_ = 0;
   std::size_t next_ = 0;
   unsigned round_ = 0;
@@ -156,7 +156,7 @@ Json check_property(const Json& request) {
     }
   }
   const BuildBy bound(Deadline::in(kBuildSeconds));
-  // A violation of the reduced form is one of the property, whatever the condition.
+  // A violation of the reduced form is one of the property, for every condition.
   for (const Form form : {Form::reduced, Form::whole}) {
     asked.subject.form = form;
     for (int i = 0; i < asked.property.cases(asked.subject); ++i) {

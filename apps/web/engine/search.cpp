@@ -1,5 +1,5 @@
-// The search for differences, in the page's own steps: that of mmaspec diff (queries/prove/diff.h)
-// without what needs solvers.
+// Searches for differences in steps of the page: like mmaspec diff (queries/prove/diff.h), without
+// solvers.
 
 #include "queries/ask/search.h"
 
@@ -23,7 +23,7 @@ Integer ulp_of(const std::string& text) {
   if (text.size() > 30 || text.find_first_not_of("0123456789") != std::string::npos) {
     throw std::invalid_argument("ulp: '" + text.substr(0, 60) + "' is not a natural number");
   }
-  return numerator(parse_rational(text));  // Integer(text) reads 010 as octal
+  return numerator(parse_rational(text));  // Integer(text) would parse 010 as octal
 }
 
 std::optional<Rational> bound_of(const Json& request, const char* key) {
@@ -63,7 +63,7 @@ DiffOptions options_of(const Json& request) {
   return options;
 }
 
-/// The two and what is asked of them.
+/// The two designs and the question.
 struct Asked {
   explicit Asked(const Json& request)
       : where(conditions_of(request)), options(options_of(request)) {

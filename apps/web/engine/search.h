@@ -1,5 +1,5 @@
 #pragma once
-/// What searches of the page have in common.
+/// Helpers that the page's searches share.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace mmaspec::web {
 
-/// The request's `where`, empty ones left out.
+/// The request's `where`, without empty ones.
 std::vector<std::string> conditions_of(const Json& request);
 /// `where` must outlive it.
 Condition condition_of(const Where& where);

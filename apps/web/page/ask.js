@@ -1,4 +1,4 @@
-// Ask: properties of a design: what the committed table says, and a search that may refute.
+// Ask: properties of a design, with the result in the committed table and a search for a refutation.
 import { EngineError, ask, catalogue, checkFields, load, search } from "./engine.js";
 import { proveCommand, provePython } from "./commands.js";
 import { afterPause, copyButton, field, h, message, select, table } from "./dom.js";
@@ -63,7 +63,7 @@ export class AskPage {
 
   get about() { return this.known.properties.find((p) => p.name === this.property); }
 
-  /** What is asked changed: an input that was found is of another question. */
+  /** The question changed: an input found before belongs to another question. */
   changed() {
     this.row = null;
     this.extras = {};
@@ -155,7 +155,7 @@ export class AskPage {
     return `(${row.how})`;
   }
 
-  /** The recorded runs, computed anew here. */
+  /** The recorded runs, computed again here. */
   async recorded(row) {
     const runs = [];
     let agree = true;
@@ -219,7 +219,7 @@ export class AskPage {
 
   say(text, kind) { this.status.replaceChildren(message(text, kind)); }
 
-  /** The input that the URL holds. */
+  /** The input in the URL. */
   async check() {
     try {
       const reply = await ask("check-property", { ...this.asked(), ...this.row, extras: this.extras });
@@ -247,7 +247,7 @@ export class AskPage {
       });
       this.seed += 1;
       if (reply.found) {
-        // The witness first, and the link to it: who reads that there is one may follow it.
+        // First the witness and its link, so that the link exists when the text mentions it.
         await this.showWitness(reply);
         this.say(`Refuted${reply.case ? ` (${reply.case})` : ""}: found among ${reply.tried.toLocaleString("en")} inputs, and simplified.`, "found");
       } else if (reply.one_expression) {

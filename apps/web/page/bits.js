@@ -14,7 +14,7 @@ function parts(format) {
   return all;
 }
 
-/** An editor of `bits` ("0x3c00") of an operand; `changed` gets the new ones. */
+/** An editor of an operand's `bits` ("0x3c00"); `changed` gets the new ones. */
 export function bitEditor(name, format, bits, changed) {
   const names = parts(format);
   const pattern = BigInt(bits);

@@ -13,7 +13,7 @@ function trimmed(bits) {
   return bits.slice(0, count).map((x) => (/^0x0*$/.test(x) ? "0" : x)).join(",");
 }
 
-/** An evaluated design on its own operands, as `mmaspec eval` takes them. */
+/** A design and its operands as a command line of `mmaspec eval`. */
 export function evalCommand({ name, row, formats, own_k: ownK }) {
   return commandLine("mmaspec", "eval", name, "--a", trimmed(row.a), "--b", trimmed(row.b), "--c", row.c,
     ...(row.sa ? ["--sa", row.sa.join(","), "--sb", row.sb.join(",")] : []),
@@ -42,7 +42,7 @@ export function proveCommand(property, names, asked) {
 }
 
 const quoted = (text) => JSON.stringify(text);
-/** Digits as a number, all else as a text, which Python's functions take, too. */
+/** Digits as a number, other texts as a string, which Python's functions accept too. */
 const value = (text) => (/^(0|[1-9]\d*)$/.test(text) ? text : quoted(text));
 const list = (texts) => `[${texts.join(", ")}]`;
 

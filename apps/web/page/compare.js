@@ -7,7 +7,7 @@ import { Operands } from "./operands.js";
 import { traceTable } from "./traces.js";
 import { unitField } from "./unit.js";
 
-/** Two that cancel, and a small term below them: Hopper loses it, Ampere does not. */
+/** Two products that cancel, and a small term: Hopper loses it, Ampere does not. */
 const example = "#/compare?u=hopper/mma.m16n8k16.f32.f16.f16.f32&u=ampere/mma.m16n8k16.f32.f16.f16.f32" +
   "&a=0x3c00,0xbc00,0,0,0,0,0,0,0,0,0,0,0,0,0,0x1c00&b=0x7800,0x7800,0,0,0,0,0,0,0,0,0,0,0,0,0,0x3000&ulp=1000";
 export { example as compareExample };
@@ -15,7 +15,7 @@ export { example as compareExample };
 const mostSeconds = 60;
 const questionKeys = ["ulp", "abs", "rel", "inputs", "match", "chain", "signed_zero"];
 
-/** What of an element's state the URL has. */
+/** The part of an element's state that is in the URL. */
 function stateOf(values) {
   const question = { where: values.getAll("where") };
   for (const key of questionKeys) question[key] = values.get(key) ?? "";
@@ -115,7 +115,7 @@ export class ComparePage {
 
   asked() {
     const q = this.question;
-    // Two of more units are asked of the K that all of them are shown at.
+    // Two of several units are compared with the K at which all of them are shown.
     const chain = q.chain || (this.names.length > 2 ? this.k : "");
     return { ...q, chain, inputs: q.inputs || "finite", match: q.match || "values", names: this.names.slice(0, 2), seed: this.seed };
   }
@@ -160,7 +160,7 @@ export class ComparePage {
     this.showElsewhere(good);
   }
 
-  /** A message in the place of results. */
+  /** A message instead of results. */
   showOnly(what) {
     this.results.replaceChildren(what);
     this.more.replaceChildren();
@@ -169,7 +169,7 @@ export class ComparePage {
 
   resultTable(good) {
     const spellings = [["d", (d) => h("code", {}, d.bits)], ["hex float", (d) => h("code", {}, d.float)], ["decimal", (d) => d.decimal]];
-    // Of integers both are one text.
+    // For integers both texts are equal.
     if (good.every((d) => this.all.formats[d.formats.d].is_integer)) spellings.splice(1, 1);
     const rows = good.map((d, i) => {
       const equal = d.ulp === "0";
@@ -185,7 +185,7 @@ export class ComparePage {
     const sections = [];
     if (picture) {
       const box = h("div", { class: "scroll ruler", tabindex: "0", role: "region", "aria-label": "alignment rulers" });
-      // The engine's own drawing, of numbers and of names that it has read; its style is for itself.
+      // A drawing by the engine, of numbers and of names that it has parsed; its style applies only to it.
       box.attachShadow({ mode: "open" }).innerHTML = picture;
       sections.push(h("details", { "data-name": "ruler", open: open("ruler") }, h("summary", {}, h("h2", {}, "Alignment")), box));
     }

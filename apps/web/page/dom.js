@@ -1,4 +1,4 @@
-// Elements, made in one expression.
+// Elements built by one expression.
 
 /** An element. Properties that are functions are listeners ("onclick"), the others attributes. */
 export function h(tag, properties = {}, ...children) {
@@ -14,7 +14,7 @@ export function h(tag, properties = {}, ...children) {
 }
 
 let last = 0;
-/** An id that no other element has. */
+/** A unique id. */
 export function freshId() {
   last += 1;
   return `field-${last}`;
@@ -36,7 +36,7 @@ export function select(options, chosen, onchange) {
   return element;
 }
 
-/** A table with a caption for those who do not see it. */
+/** A table with a caption for screen readers. */
 export function table(caption, head, rows, properties = {}) {
   return h("table", properties, h("caption", { class: "visually-hidden" }, caption),
     h("thead", {}, h("tr", {}, head.map((cell) => h("th", { scope: "col" }, cell)))),
@@ -47,7 +47,7 @@ export function message(text, kind = "error") {
   return h("p", { class: `message ${kind}`, role: kind === "error" ? "alert" : "status" }, text);
 }
 
-/** A button that copies what `text()` says. */
+/** A button that copies `text()`. */
 export function copyButton(label, text) {
   const button = h("button", { type: "button", class: "quiet", onclick: async () => {
     try {
@@ -61,7 +61,7 @@ export function copyButton(label, text) {
   return button;
 }
 
-/** Calls `work` once, when it was not asked again for so many milliseconds. */
+/** Calls `work` once, after this many milliseconds without a further request. */
 export function afterPause(milliseconds, work) {
   let timer = 0;
   return (...values) => {

@@ -5,7 +5,7 @@
 
 import { message } from "./dom.js";
 
-/** What a person may read: the engine's `error`. */
+/** An error message for the user: the engine's `error`. */
 export class EngineError extends Error {}
 
 let worker = null;
@@ -24,7 +24,7 @@ function loadScript(source) {
 }
 
 const data = new Map();
-/** What one of the page's data scripts holds; they call mmaspecData(name, value). */
+/** The data of one of the page's data scripts, which call mmaspecData(name, value). */
 export async function load(name) {
   globalThis.mmaspecData ??= (key, value) => data.set(key, value);
   if (!data.has(name)) await loadScript(`${name}.js`);
@@ -71,10 +71,10 @@ function stop(why) {
   waiting.clear();
 }
 
-/** Gives up all that was asked; the next request has a fresh engine. */
+/** Cancels all requests; the next request starts a new engine. */
 export function restart() { stop("given up"); }
 
-/** The reply to a request. Rejects with an EngineError that says what is wrong. */
+/** The reply to a request. Rejects with an EngineError that states the fault. */
 export async function ask(name, request = {}) {
   started ??= start();
   try {
@@ -91,7 +91,7 @@ export async function ask(name, request = {}) {
   });
 }
 
-/** Says in `place` what of a question's fields cannot be read. */
+/** Shows in `place` the faults in a question's fields. */
 export async function checkFields(question, place) {
   try {
     await ask("check-fields", question);
@@ -103,20 +103,20 @@ export async function checkFields(question, place) {
 }
 
 let known = null;
-/** The catalogue, asked for once. */
+/** The catalogue, requested once. */
 export function catalogue() {
   known ??= ask("catalogue");
   known.catch(() => { known = null; });
   return known;
 }
 
-/** A search step takes about this long, so that other requests get their turn. */
+/** Approximate duration of a search step, so that other requests are answered between steps. */
 const stepSeconds = 0.2;
 const firstWork = 5e6;
 const mostWork = 4e9;
 
 /**
- * Searches until something is found, nothing is left, the signal says so, or time is over.
+ * Searches until a result is found, the search is exhausted, the signal aborts it, or the time is used up.
  * `progress` gets each step's reply.
  */
 export async function search(request, signal, seconds, progress) {

@@ -6,20 +6,20 @@ import { fragment, operandPairs } from "./link.js";
 
 const keys = ["a", "b", "c", "d"];
 const usual = { a: "f16", b: "f16", c: "f32", d: "f32", scale: "ue8m0" };
-/** What rows are called of which no unit is named. */
+/** The name for rows that name no unit. */
 const unnamed = "oracle";
 const operandKeys = new Set([...keys, "sa", "sb"]);
 const longestInLink = 30000;
-/** How long plans are searched. */
+/** Time limit of the search for plans. */
 const mostSeconds = 120;
-/** Products of a row that the page of comparisons takes. */
+/** Largest number of products of a row that the page Compare shows. */
 const mostCompared = 512;
 
 const example = `{"instr":"oracle","a":"3c00 bc00 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 1c00","b":"7800 7800 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 3000","c":"00000000","d":"00000000"}
 {"instr":"oracle","a":"3c00 3c00 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000","b":"3c00 0001 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000","c":"00000000","d":"3f800000"}
 `;
 
-/** A CSV record's fields: commas part them, quotes may hold them. */
+/** The fields of a CSV record: separated by commas, possibly in quotes. */
 function cells(line) {
   return [...line.matchAll(/("(?:[^"]|"")*"|[^,;\t]*)(?:[,;\t]|$)/g)].map((m) => m[1].replace(/^"|"$/g, "").replaceAll('""', '"').trim()).slice(0, -1);
 }
@@ -50,7 +50,7 @@ function rowsOf(text) {
         throw new EngineError(`Line ${i + 1} is not a JSON object.`);
       }
     });
-    // A record of a device's results begins with a line about the device.
+    // A record of a device's results starts with a line about the device.
     return rows.filter((row) => !(row?.device && !row.instr)).map(lineOf);
   }
   const head = cells(lines[0]).map((cell) => cell.toLowerCase());
@@ -95,7 +95,7 @@ export class IdentifyPage {
   }
 
   async start() {
-    // Rows of the link are asked about at once; those that the user enters meanwhile are not.
+    // Rows in the link are evaluated at once; rows that the user enters are not.
     const isLinked = this.text !== "";
     await this.showFormats();
     this.write();
@@ -111,7 +111,7 @@ export class IdentifyPage {
     }));
   }
 
-  /** Rows that name a unit say what their formats are. */
+  /** Rows that name a unit determine their formats. */
   async takeFormats(rows) {
     const { instr } = JSON.parse(rows[0]);
     if (typeof instr !== "string" || instr === unnamed) return;
@@ -133,7 +133,7 @@ export class IdentifyPage {
     this.tooLong.replaceChildren(...(fits ? [] : [message(`These rows are too long for a link (${this.text.length.toLocaleString("en")} characters; at most ${longestInLink.toLocaleString("en")}): this page's address contains only the formats.`, "note")]));
   }
 
-  /** Ends what the engine does for this page: many rows take it long. */
+  /** Ends the engine's work for this page: many rows take long. */
   stop() {
     if (this.running) restart();
     this.running = null;
@@ -146,7 +146,7 @@ export class IdentifyPage {
     return this.answered("Searching the plans\u2026", "explain", { units, seconds: mostSeconds }, (reply) => this.plans(reply));
   }
 
-  /** Asks the engine about the rows, and shows what `answer` makes of its reply. */
+  /** Asks the engine about the rows, and shows its reply by `answer`. */
   async answered(meanwhile, name, request, answer) {
     this.stop();
     const own = {};

@@ -1,7 +1,7 @@
 // Permalinks: a page and its state as the URL's fragment, `#/page?key=value&key=value`.
 // `mmaspec diff --link` and `prove --link` print the same (report/text/link_text.cpp).
 
-/** Keeps readable what a fragment may hold as it is. */
+/** Leaves the characters that a fragment may contain unescaped. */
 function encode(text) {
   return encodeURIComponent(text).replace(/%(2F|3A|2C|3D|40|5B|5D)/g, (code) => decodeURIComponent(code));
 }
@@ -14,13 +14,13 @@ export function parse(fragment) {
   return { page: page || "compare", values: new URLSearchParams(at < 0 ? "" : text.slice(at + 1)) };
 }
 
-/** The fragment of [key, value] pairs; empty values are left out. */
+/** The fragment for [key, value] pairs; empty values are omitted. */
 export function fragment(page, pairs) {
   const kept = pairs.filter(([, value]) => value !== "" && value !== undefined && value !== null);
   return `#/${page}${kept.length ? "?" : ""}${kept.map(([key, value]) => `${key}=${encode(String(value))}`).join("&")}`;
 }
 
-/** Bit patterns as one value: trailing zeros are left out. */
+/** Bit patterns as one value, without trailing zeros. */
 export function joined(bits, isPadding = (x) => /^0x0*$/.test(x)) {
   let count = bits.length;
   while (count > 0 && isPadding(bits[count - 1])) count -= 1;
@@ -40,7 +40,7 @@ export function operandPairs(row) {
     ["sa", row.sa ? joined(row.sa, never) : ""], ["sb", row.sb ? joined(row.sb, never) : ""]];
 }
 
-/** Operands of a fragment, as requests take them. */
+/** Operands of a fragment in the form of requests. */
 export function operandsOf(values) {
   const row = { a: split(values.get("a")), b: split(values.get("b")), c: values.get("c") ?? "" };
   for (const key of ["sa", "sb"]) if (values.has(key)) row[key] = split(values.get(key));

@@ -13,7 +13,7 @@ let page = null;
 let visit = null;
 let written = null;
 
-/** Writes a page's state into the URL without a new entry of the history. */
+/** Writes a page's state to the URL without a new entry in the history. */
 function navigate(fragment) {
   written = fragment;
   if (location.hash !== fragment) history.replaceState(null, "", fragment);
@@ -48,7 +48,7 @@ async function show() {
   const own = {};
   visit = own;
   try {
-    // A page that was left may still get replies, and says nothing of the address any more.
+    // A page that is no longer shown may still get replies; it must not change the address.
     page = new Page(values, (fragment) => { if (visit === own) navigate(fragment); });
     place.replaceChildren(page.element);
     await page.start();

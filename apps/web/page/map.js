@@ -1,4 +1,4 @@
-// Map: what is known of all designs: properties, differences, contradictions of published models.
+// Map: results for all designs: properties, differences, contradictions between published models.
 import { EngineError, catalogue, load } from "./engine.js";
 import { verdictText } from "./ask.js";
 import { field, h, message, select, table } from "./dom.js";
@@ -6,14 +6,14 @@ import { fragment, operandPairs, operandsOfLine } from "./link.js";
 import { suitesView } from "./suites.js";
 
 const marks = { proved: "\u2713", refuted: "\u2717", undecided: "?", "not applicable": "\u2013" };
-/** Of a property with a number, that there is a bound, or none. */
+/** For a property with a number: whether there is a bound. */
 const markOf = (cell) => (cell.proved ? "\u2264" : cell.refuted ? ">" : marks[cell.verdict] ?? "?");
 const differenceMarks = { equal: "=", differ: "\u2260", undecided: "?" };
 const views = [["properties", "Properties"], ["differences", "Differences"], ["contradictions", "Contradictions"], ["suites", "Suites"]];
 
 const holds = (text, filter) => filter.toLowerCase().split(/\s+/).filter(Boolean).every((part) => text.toLowerCase().includes(part));
 
-/** Pairs by the formats of the first: units of the catalogue's order, and pairs by their places. */
+/** Pairs by the formats of the first unit: units in the catalogue's order, and pairs by their indices. */
 function byFormats(pairs, instructions) {
   const formats = new Map(instructions.map((i) => [i.name, `${i.a} ${i.b} ${i.c} ${i.d}`]));
   const groups = {};
@@ -33,12 +33,12 @@ function byFormats(pairs, instructions) {
   return groups;
 }
 
-/** A cell of which the table says nothing: the question stands open. */
+/** A cell without a result in the table: the question is open. */
 function unknownCell(href, label) {
   return h("td", { class: "cell" }, h("a", { href, title: label, "aria-label": label }, "\u00b7"));
 }
 
-/** The two that a row of contradictions is about. */
+/** The two units of a row of contradictions. */
 const unitsOf = (row) => (row.models?.length === 2 ? row.models : row.diff.slice(0, 2));
 
 export class MapPage {

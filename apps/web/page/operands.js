@@ -1,4 +1,4 @@
-// The table of operands: numbers in any spelling, and the bits of the one that is looked at.
+// The table of operands: numbers in any spelling, and the bits of the selected one.
 import { bitEditor } from "./bits.js";
 import { h, select, table } from "./dom.js";
 
@@ -17,7 +17,7 @@ export class Operands {
     this.cells = new Map();
   }
 
-  /** Texts as a permalink or a witness has them. */
+  /** Texts from a permalink or a witness. */
   set(row) {
     this.texts = { a: [...(row.a ?? [])], b: [...(row.b ?? [])], c: row.c ?? "", sa: [...(row.sa ?? [])], sb: [...(row.sb ?? [])] };
     this.fresh = true;

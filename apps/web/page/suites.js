@@ -1,4 +1,4 @@
-// Suites: the fewest inputs that tell designs apart, and what each class of designs answers.
+// Suites: the fewest inputs that distinguish designs, and the answers of each class of designs.
 import { load } from "./engine.js";
 import { h, message, table } from "./dom.js";
 import { fragment, operandPairs, operandsOfLine } from "./link.js";
@@ -18,7 +18,7 @@ function overview(suites) {
       table("suites", ["suite", ...columns.map(([, text]) => text)], rows, { class: "linked" }))];
 }
 
-/** Units on one input in Compare, all brought to the suite's K. */
+/** A link to Compare with units on one input, all with the suite's K. */
 function compared(suite, names, row) {
   return fragment("compare", [...names.map((name) => ["u", name]), ...operandPairs(operandsOfLine(row)), ["chain", suite.k]]);
 }
@@ -43,7 +43,7 @@ function detail(suite) {
     h("h3", {}, "Command line"), h("pre", { tabindex: "0", role: "region", "aria-label": "command line" }, command)];
 }
 
-/** What the Map shows of suites: all of them, or the one that is named. */
+/** The Map's view of suites: all of them, or the named one. */
 export async function suitesView(name) {
   const { rows } = await load("suites");
   if (!rows.length) return [message("This page was built without suites.", "note")];

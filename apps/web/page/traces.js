@@ -1,4 +1,4 @@
-// Traces of several runs side by side: lines of one name are one row, marked where they part.
+// Traces of several runs side by side: lines with the same name are one row, marked if they differ.
 import { h, table } from "./dom.js";
 
 /** [{stage, label, cells}] of the runs' traces. */

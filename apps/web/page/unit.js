@@ -4,7 +4,7 @@ import { field, h, message, select } from "./dom.js";
 
 const listId = "units";
 
-/** The list that unit fields search in; once in a page. */
+/** The list of names for unit fields; one per page. */
 export async function unitList() {
   const { instructions } = await catalogue();
   return h("datalist", { id: listId }, instructions.flatMap((i) => {
@@ -31,7 +31,7 @@ function designText(algorithm, pairs) {
   return `design:${algorithm}(${all.join(",")})`;
 }
 
-/** A parameter's control: a choice where the words are few, else a text. */
+/** A parameter's control: a selection if there are few values, otherwise a text field. */
 function control(key, help, value, changed) {
   const words = help.allowed.split(", ");
   const isChoice = words.length > 1 && words.every((w) => /^[a-z][a-z0-9-]*$/.test(w));
@@ -74,7 +74,7 @@ async function designForm(name, changed) {
   return h("div", { class: "design-form" }, field("algorithm", chooser, help?.reference ?? ""), fields);
 }
 
-/** A unit's field. `changed(name)` is called as its name changes. */
+/** A unit's field. `changed(name)` is called when its name changes. */
 export function unitField(label, name, changed, remove = null) {
   const input = h("input", { type: "text", list: listId, value: name, class: "unit", autocomplete: "off",
     spellcheck: "false", placeholder: "such as hopper/mma.m16n8k16.f32.f16.f16.f32, or design:..." });

@@ -1,4 +1,4 @@
-// The worker: holds the WebAssembly module and answers one request after the other.
+// The worker: runs the WebAssembly module and answers one request after another.
 import createEngine from "mmaspec-engine";
 
 let ready = null;

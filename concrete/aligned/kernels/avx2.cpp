@@ -12,8 +12,8 @@ namespace {
 using i16 = std::int16_t;
 using i32 = std::int32_t;
 
-/// Vectors of this instruction set: a panel's lanes are two vectors of floats or of int32_t, four
-/// of doubles, one of int16_t.
+/// Vectors of this instruction set: the lanes of a panel are two vectors of floats or int32_t, four
+/// of doubles, or one of int16_t.
 struct V {
   using F = __m256;
   using I = __m256i;
@@ -30,7 +30,7 @@ struct V {
   static F floor(F x) { return _mm256_floor_ps(x); }
   static I truncated(F x) { return _mm256_cvttps_epi32(x); }
   static F absolute(F x) { return _mm256_and_ps(x, _mm256_castsi256_ps(all(i32{0x7fffffff}))); }
-  /// `yes` where |x| < y (false for NaN), else `no`.
+  /// `yes` where |x| < y (false for NaN), otherwise `no`.
   static F if_smaller(F x, F y, F yes, F no) {
     return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(absolute(x), y, _CMP_LT_OQ));
   }
@@ -38,13 +38,13 @@ struct V {
   static F without_minus_zero(F x) {
     return _mm256_and_ps(x, _mm256_cmp_ps(x, _mm256_setzero_ps(), _CMP_NEQ_UQ));
   }
-  /// The zero of x's sign.
+  /// A zero with x's sign.
   static F signed_zero(F x) { return _mm256_and_ps(x, _mm256_set1_ps(-0.0F)); }
   static I bits(F x) { return _mm256_castps_si256(x); }
   static F of_bits(I x) { return _mm256_castsi256_ps(x); }
 
   static F floats(I x) { return _mm256_cvtepi32_ps(x); }
-  /// Words, the low half of each if they have 64 bits.
+  /// Words; for 64-bit words the low halves.
   static I words(const std::uint8_t* x) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(x)));
   }
@@ -86,11 +86,11 @@ struct V {
   static I shift_right(I x) {
     return _mm256_srli_epi32(x, kBy);
   }
-  /// `yes` where x = y, else `no`.
+  /// `yes` where x = y, otherwise `no`.
   static I if_equal(I x, I y, I yes, I no) {
     return _mm256_blendv_epi8(no, yes, _mm256_cmpeq_epi32(x, y));
   }
-  /// `yes` where x > y, else `no`.
+  /// `yes` where x > y, otherwise `no`.
   static F if_greater(I x, I y, F yes, F no) {
     return _mm256_blendv_ps(no, yes, _mm256_castsi256_ps(_mm256_cmpgt_epi32(x, y)));
   }
@@ -103,7 +103,7 @@ struct V {
   }
 
   static H load(const i16* x) { return _mm256_load_si256(reinterpret_cast<const __m256i*>(x)); }
-  /// An int16_t that is in both halves of a word, in all lanes.
+  /// An int16_t stored in both halves of a word, broadcast to all lanes.
   static H all_halves(const i32* x) { return _mm256_set1_epi32(*x); }
   static H all_halves(i32 x) { return _mm256_set1_epi16(static_cast<i16>(x)); }
   static H add_halves(H x, H y) { return _mm256_adds_epi16(x, y); }
@@ -122,20 +122,20 @@ struct V {
   static D round(D x) {
     return _mm256_round_pd(x, kMode | _MM_FROUND_NO_EXC);
   }
-  /// The power of two of a number's exponent field; 0 for zeros.
+  /// The power of two with the number's exponent field; 0 for zeros.
   static D power_of(D x) {
     return _mm256_and_pd(x, _mm256_castsi256_pd(_mm256_set1_epi64x(0x7ff0000000000000)));
   }
-  /// A difference, and a sum, of patterns.
+  /// The difference, and the sum, of patterns.
   static D sub_bits(D x, D y) {
     return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_castpd_si256(x), _mm256_castpd_si256(y)));
   }
   static D all_bits(std::int64_t x) { return _mm256_castsi256_pd(_mm256_set1_epi64x(x)); }
-  /// `yes` where |x| >= y, else `no`.
+  /// `yes` where |x| >= y, otherwise `no`.
   static D if_reaches(D x, D y, D yes, D no) {
     return _mm256_blendv_pd(no, yes, _mm256_cmp_pd(absolute(x), y, _CMP_GE_OQ));
   }
-  /// x where it is infinite or NaN, else +0.
+  /// x where it is infinite or NaN, otherwise +0.
   static D special_or_zero(D x) {
     const D infinite = all_bits(std::int64_t{0x7ff} << 52);
     return _mm256_andnot_pd(_mm256_cmp_pd(absolute(x), infinite, _CMP_LT_OQ), x);
@@ -151,10 +151,10 @@ struct V {
   /// Doubles with these exponent fields: powers of two.
   static D low_fields(I x) { return shifted<52>(_mm256_castsi256_si128(x)); }
   static D high_fields(I x) { return shifted<52>(_mm256_extracti128_si256(x, 1)); }
-  /// Zeros of the signs 0 and 1.
+  /// Zeros with the sign bits 0 and 1.
   static D low_signs(I x) { return shifted<63>(_mm256_castsi256_si128(x)); }
   static D high_signs(I x) { return shifted<63>(_mm256_extracti128_si256(x, 1)); }
-  /// Converted by the current rounding.
+  /// Converted with the current rounding mode.
   static F floats(D low, D high) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(low)), _mm256_cvtpd_ps(high),
                                 1);
@@ -168,19 +168,19 @@ struct V {
   static H shift_right_halves(H x, std::uint32_t by) {
     return _mm256_srl_epi16(x, _mm_cvtsi32_si128(static_cast<int>(by)));
   }
-  /// `yes` where x > y, else 0.
+  /// `yes` where x > y, otherwise 0.
   static H if_greater_halves(H x, H y, H yes) {
     return _mm256_and_si256(yes, _mm256_cmpgt_epi16(x, y));
   }
-  /// `yes` where x = y, else `no`.
+  /// `yes` where x = y, otherwise `no`.
   static H if_equal_halves(H x, H y, H yes, H no) {
     return _mm256_blendv_epi8(no, yes, _mm256_cmpeq_epi16(x, y));
   }
-  /// `yes` where x = 0, else `no`.
+  /// `yes` where x = 0, otherwise `no`.
   static H if_zero_halves(H x, H yes, H no) {
     return _mm256_blendv_epi8(no, yes, _mm256_cmpeq_epi16(x, _mm256_setzero_si256()));
   }
-  /// Of halves from 0 to 0x7fff: some are at least y, which may be beyond.
+  /// For halves from 0 to 0x7fff: whether some are at least y, which may be larger.
   static bool any_reaches_halves(H x, std::uint32_t y) {
     if (y > 0x7fff) return false;
     const H before = all_halves(static_cast<i32>(y) - 1);
@@ -200,7 +200,7 @@ struct V {
   }
   static H halves(const std::uint32_t* x) { return packed(words(x), words(x + 8)); }
   static H halves(const std::uint64_t* x) {
-    // Two words' low halves at a time, in the order that the last permutation mends.
+    // The low halves of two words at a time; the last permutation restores the order.
     const auto* floats = reinterpret_cast<const float*>(x);
     const auto load_pair = [&](std::size_t i) {
       return _mm256_castps_si256(

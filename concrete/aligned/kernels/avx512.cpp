@@ -12,7 +12,7 @@ namespace {
 using i16 = std::int16_t;
 using i32 = std::int32_t;
 
-/// Vectors of this instruction set, as those of AVX2 (avx2.cpp).
+/// Vectors of this instruction set, in analogy to those of AVX2 (avx2.cpp).
 struct V {
   using F = __m512;
   using I = __m512i;
@@ -129,7 +129,7 @@ struct V {
   static D high_doubles(F x) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1)); }
   static D low_fields(I x) { return shifted<52>(_mm512_castsi512_si256(x)); }
   static D high_fields(I x) { return shifted<52>(_mm512_extracti64x4_epi64(x, 1)); }
-  /// Zeros of the signs 0 and 1.
+  /// Zeros with the sign bits 0 and 1.
   static D low_signs(I x) { return shifted<63>(_mm512_castsi512_si256(x)); }
   static D high_signs(I x) { return shifted<63>(_mm512_extracti64x4_epi64(x, 1)); }
   static F floats(D low, D high) {

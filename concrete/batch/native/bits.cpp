@@ -13,8 +13,8 @@ void NativeSteps::shift(const DraftStep& step) {
   }
 }
 
-/// The instructions give 0, or the sign, for amounts of the width or more: where a step shifts to
-/// the left by so much, x is 0.
+/// The instructions return 0, or the sign, for amounts of at least the width. If a step shifts left
+/// by such an amount, x is 0.
 void NativeSteps::shifted(Code code, Type type, const Ymm& to, const Ymm& x,
                           const Xbyak::Operand& y) {
   const bool is_i32 = type == Type::i32;
@@ -79,7 +79,7 @@ void NativeSteps::bits(const DraftStep& step) {
     x = narrowed(x, Type::i64);
     type = Type::i32;
   }
-  // Before they are packed into words, which would cut larger numbers to the largest.
+  // Before packing to words, which would saturate larger numbers.
   if (has_others) {
     for (unsigned p = 0; p < parts_of(type); ++p) {
       code_.vpand(x[p], x[p], constants_(width_of(type), field));

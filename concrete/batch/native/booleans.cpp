@@ -36,7 +36,7 @@ void NativeSteps::conjunction(const DraftStep& step) {
   const unsigned positive = step.choice.positive;
   const auto& in = step.in;
   const Ymm to = values_.temporary();
-  if (positive == 0) {  // not any of them
+  if (positive == 0) {  // none of them
     Ymm any = values_.in(in[0], 0);
     for (std::size_t i = 1; i < in.size(); ++i) {
       code_.vpor(to, any, values_.operand(in[i], 0));

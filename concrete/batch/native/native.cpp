@@ -10,7 +10,8 @@ namespace mmaspec::batch {
 
 const Native* LateNative::next(std::size_t blocks) {
   const auto wanted = static_cast<std::ptrdiff_t>(blocks);
-  // Read first: threads that run the same program write to one place no more once it is done.
+  // Read first, so that threads that run the same program no longer write to a shared counter when
+  // it has reached zero.
   if (blocks_left_ > 0 && blocks_left_.fetch_sub(wanted) > wanted) return nullptr;
   std::call_once(made_, [&] {
     native_ = Native::make(draft_, held_steps_, inputs_, roots_);
@@ -34,10 +35,10 @@ namespace {
 /// A row of inputs: lane i is at `words` + (8 i and `mask`) bytes.
 struct Row {
   const std::uint64_t* words;
-  std::uint64_t mask;  ///< all ones, or 0: every 16 lanes are the first 16
+  std::uint64_t mask;  ///< all ones; or 0: every group of 16 lanes equals the first group
 };
 
-/// What machine code is called with; it reads the fields in this order.
+/// The arguments of machine code, in the order in which it reads them.
 struct Call {
   const std::uint8_t* constants;
   const Row* inputs;
@@ -45,24 +46,24 @@ struct Call {
   std::byte* spilled;
   std::byte* held;  ///< of the first 16 lanes
   std::uint64_t* violations;
-  std::uint64_t first;  ///< lane, times 8: a multiple of 128
-  std::uint64_t end;    ///< likewise, not included
+  std::uint64_t first;  ///< lane times 8: a multiple of 128
+  std::uint64_t end;    ///< the same; not included
 };
 
 using Function = void (*)(const Call*);
 
-/// Room for instructions; a program that needs more than this for each step keeps its steps.
+/// Space for instructions; a program that needs more for each step uses the kernels.
 constexpr std::size_t kBytesPerStep = 512;
-/// Longer programs keep their steps: their code would not stay in a cache, and putting them in
-/// order goes as deep as they are long.
+/// Longer programs use the kernels: their code would not stay in a cache, and the depth of the
+/// scheduler's recursion grows with their length.
 constexpr std::size_t kMostSteps = 10000;
 constexpr std::size_t kAlignment = 64;
 
 std::uint32_t offset_of(std::size_t field) { return static_cast<std::uint32_t>(8 * field); }
 
-/// Orders steps so that values wait in registers for as short a time as may be: each step comes
-/// right before the first that needs it, or as soon as it can where it takes no more registers than
-/// it makes free. The first steps stay what they are.
+/// Orders steps to shorten the time that values occupy registers: each step comes right before the
+/// first step that needs it, or as early as possible if it frees at least as many registers as it
+/// takes. The held steps keep their order.
 class Scheduler {
  public:
   Scheduler(Draft& draft, std::size_t held_steps)
@@ -103,7 +104,7 @@ class Scheduler {
     for (const Register r : draft_.steps[i].in) {
       if (!is_made(r)) put(made_by_[r]);
     }
-    if (is_there_[i]) return;  // what it needs drew it along
+    if (is_there_[i]) return;  // a step that it needs has added it
     is_there_[i] = true;
     order_.push_back(i);
     for (const Register r : draft_.steps[i].in) --uses_left_[r];
@@ -126,14 +127,14 @@ class Scheduler {
 
   Draft& draft_;
   std::size_t first_;
-  std::vector<std::size_t> made_by_;             ///< by register: a step
-  std::vector<std::vector<std::size_t>> users_;  ///< by register: steps
-  std::vector<std::size_t> uses_left_;           ///< by register
-  std::vector<bool> is_there_;                   ///< by step
+  std::vector<std::size_t> made_by_;             ///< indexed by register: a step
+  std::vector<std::vector<std::size_t>> users_;  ///< indexed by register: steps
+  std::vector<std::size_t> uses_left_;           ///< indexed by register
+  std::vector<bool> is_there_;                   ///< indexed by step
   std::vector<std::size_t> order_;
 };
 
-/// The memory of a program: code, and the numbers that it reads.
+/// The memory of a program: code and constants.
 class MachineCode final : public Native {
  public:
   MachineCode(const Draft& draft, std::size_t held_steps, std::size_t inputs, std::size_t roots)
@@ -177,7 +178,8 @@ class MachineCode final : public Native {
               8 * whole};
     if (whole > 0) run(call, same_held);
     if (whole == frame.lanes) return;
-    // The rest, and the first of it repeated; its results go where there is room for all.
+    // The remaining lanes, filled up with copies of the first of them; their results go to a buffer
+    // with space for a whole group.
     std::vector<std::uint64_t> out(roots_ * kNativeLanes);
     std::vector<std::uint64_t*> results(roots_);
     for (std::size_t i = 0; i < inputs_; ++i) {
@@ -204,7 +206,7 @@ class MachineCode final : public Native {
     main_(&call);
   }
 
-  /// Outputs of the first steps that others need.
+  /// Results of the held steps that other steps need.
   static std::vector<Register> kept(const Draft& draft, std::size_t held_steps) {
     std::vector<bool> is_needed(draft.registers.size(), false);
     for (std::size_t i = held_steps; i < draft.steps.size(); ++i) {
@@ -285,7 +287,7 @@ std::unique_ptr<const Native> Native::make(const Draft& draft, std::size_t held_
     Draft ordered = draft;
     Scheduler(ordered, held_steps).run();
     return std::make_unique<const MachineCode>(ordered, held_steps, inputs, roots);
-  } catch (const Xbyak::Error&) {  // no memory that may be executed, or too long a program
+  } catch (const Xbyak::Error&) {  // executable memory is not available, or the program is too long
     return nullptr;
   }
 }

@@ -1,10 +1,10 @@
 #pragma once
-/// A program as machine code that is made when it runs.
+/// Generates machine code for a program at run time.
 ///
-/// The kernels' loops are bound by what they read and write: each step goes through memory. Machine
-/// code keeps what it can in the processor's registers: it runs the whole program on 16 lanes, then
-/// on the next 16. It is there on x86-64 with AVX2 if the library Xbyak was found, for programs of
-/// integers of at most 64 bits; all others keep the kernels.
+/// The kernels' loops are limited by memory accesses, because each step reads and writes memory.
+/// Machine code keeps values in the processor's registers where possible: it executes the whole
+/// program on 16 lanes, then on the next 16. It needs x86-64 with AVX2 and the library Xbyak, and a
+/// program of integers of at most 64 bits. All other programs use the kernels.
 
 #include <atomic>
 #include <cstddef>
@@ -16,26 +16,27 @@
 
 namespace mmaspec::batch {
 
-/// Machine code of one program. Immutable; many threads may run it.
+/// Machine code of one program. Immutable; many threads may use it.
 class Native {
  public:
-  /// nullptr where there is none for this machine or program. `draft` is as put_in_order() left it.
+  /// nullptr if machine code is not available for this machine or program. `draft` must be the
+  /// result of put_in_order().
   static std::unique_ptr<const Native> make(const Draft& draft, std::size_t held_steps,
                                             std::size_t inputs, std::size_t roots);
   virtual ~Native() = default;
 
-  /// Whether this machine runs such code, and this build makes it.
+  /// Whether this machine can execute such code, and this build can generate it.
   static bool is_there();
 
-  /// Bytes of a scratch: what run() works on, aligned to 64.
+  /// Size in bytes of the scratch that run() uses. It must be aligned to 64 bytes.
   virtual std::size_t bytes() const = 0;
 
-  /// As the program's steps. `frame.registers` are bytes() of a scratch of its own; `same_held`:
-  /// they have what the last call's held inputs gave, which are those of this call.
+  /// Executes the program. `frame.registers` is a scratch of bytes() bytes that no other thread
+  /// uses. `same_held`: the scratch contains the results of the last call for the same held inputs.
   virtual void run(const Frame& frame, bool same_held) const = 0;
 };
 
-/// Machine code that is made once the program ran often enough for it to pay.
+/// Generates machine code after the program was executed often enough for it to pay off.
 class LateNative {
  public:
   LateNative(Draft draft, std::size_t held_steps, std::size_t inputs, std::size_t roots,
@@ -46,8 +47,8 @@ class LateNative {
         roots_(roots),
         blocks_left_(static_cast<std::ptrdiff_t>(after_blocks)) {}
 
-  /// What to run the next `blocks` by: nullptr for the program's steps. Once it is not nullptr it
-  /// stays what it is.
+  /// The machine code for the next `blocks` blocks; nullptr: use the program's steps. Once it is
+  /// not nullptr it does not change.
   const Native* next(std::size_t blocks);
 
  private:

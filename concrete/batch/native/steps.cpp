@@ -76,15 +76,15 @@ void NativeSteps::emit(const DraftStep& step) {
   }
 }
 
-// Input and output. The addresses are those of native.cpp: rows of inputs behind r8, of results
-// behind r9, violations behind r11; rcx is the first lane's offset in a row.
+// Input and output. The addresses are those of native.cpp: rows of inputs in r8, of results in r9,
+// violations in r11; rcx is the first lane's offset in a row.
 
 void NativeSteps::load(const DraftStep& step) {
   const auto row = static_cast<int>(16 * step.m);
   code_.mov(code_.rax, Xbyak::util::ptr[code_.r8 + (row + 8)]);
   code_.and_(code_.rax, code_.rcx);
   code_.add(code_.rax, Xbyak::util::ptr[code_.r8 + row]);
-  // What the next 16 lanes read: two lines of the cache.
+  // Prefetch the inputs of the next 16 lanes: two cache lines.
   for (const std::size_t line : {0, 64}) {
     code_.prefetcht0(Xbyak::util::ptr[code_.rax + std::size_t{4} * kVectorBytes + line]);
   }
@@ -151,7 +151,7 @@ void NativeSteps::convert(const DraftStep& step) {
   define(step.out, x);
 }
 
-// Whole values.
+// Operations on whole values.
 
 NativeSteps::Parts NativeSteps::read(Register value) {
   Parts parts;
@@ -234,7 +234,7 @@ NativeSteps::Parts NativeSteps::masks(Register boolean, bool negated, Type type)
     if (parts_of(type) == 1) return {own};
     x = own;
   }
-  // A mask beside itself is one of twice the width.
+  // Interleaving a mask with itself doubles its width.
   Parts all = temporaries(2);
   code_.vpunpcklwd(all[0], x, x);
   code_.vpunpckhwd(all[1], x, x);

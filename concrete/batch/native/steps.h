@@ -1,5 +1,5 @@
 #pragma once
-/// The instructions of one step in machine code.
+/// Generates the machine instructions of one step.
 
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@ namespace mmaspec::batch {
 
 inline constexpr std::uint64_t kOnes = ~std::uint64_t{0};
 
-/// Bits of a lane.
+/// Width of a lane in bits.
 inline unsigned width_of(Type type) {
   return type == Type::i32 ? 32 : type == Type::i64 ? 64 : 16;  // a Boolean is a 16-bit mask
 }
@@ -22,7 +22,7 @@ inline std::uint64_t field_of(unsigned width) {
   return width >= 64 ? kOnes : (std::uint64_t{1} << width) - 1;
 }
 
-/// Whether the step takes its integers as signed, where others like it do not.
+/// Whether the step uses the signed variant of its operation.
 inline bool is_signed(Code code) {
   switch (code) {
     case Code::convert_s:
@@ -38,25 +38,25 @@ inline bool is_signed(Code code) {
   }
 }
 
-/// Numbers that machine code reads: each a vector register's worth of memory. Their addresses are
-/// behind that in the register of base().
+/// Constants that machine code reads, each repeated to fill a vector register. Their addresses are
+/// offsets from the register base().
 class NativeConstants {
  public:
   static const Xbyak::Reg64& base();
-  /// Where this number is, in all lanes of `width` bits.
+  /// The offset of this number, repeated in lanes of `width` bits.
   std::uint32_t at(unsigned width, std::uint64_t value);
   Xbyak::Address operator()(unsigned width, std::uint64_t value) {
     return Xbyak::util::ptr[base() + at(width, value)];
   }
-  /// Those asked for, one behind the other.
+  /// All requested constants in sequence.
   const std::vector<std::uint64_t>& words() const { return words_; }
 
  private:
-  std::map<std::uint64_t, std::uint32_t> at_;  ///< by the 64 bits that repeat
+  std::map<std::uint64_t, std::uint32_t> at_;  ///< key: the 64 bits that repeat
   std::vector<std::uint64_t> words_;
 };
 
-/// Whether there is machine code for a step.
+/// Whether machine code can be generated for a step.
 bool has_native(const DraftStep& step);
 
 class NativeSteps {
@@ -68,7 +68,7 @@ class NativeSteps {
   void emit(const DraftStep& step);
 
  private:
-  /// A value that is being computed: as many registers as its type has parts.
+  /// A value under construction: one register for each part of its type.
   using Parts = std::vector<Ymm>;
 
   void load(const DraftStep& step);
@@ -92,7 +92,7 @@ class NativeSteps {
   void shift_by(const DraftStep& step);
   void convert(const DraftStep& step);
 
-  // One operation on one register, of lanes of a type.
+  // Single operations on one register with lanes of a type.
   void add(Type type, const Ymm& to, const Ymm& x, const Xbyak::Operand& y);
   void subtract(Type type, const Ymm& to, const Ymm& x, const Xbyak::Operand& y);
   void equal(Type type, const Ymm& to, const Ymm& x, const Xbyak::Operand& y);
@@ -106,19 +106,19 @@ class NativeSteps {
   void better(Code code, Type type, const Ymm& to, const Ymm& x, const Xbyak::Operand& y);
   /// Modulo 2^64; `to` is neither x nor y.
   void multiply_i64(const Ymm& to, const Ymm& x, const Ymm& y);
-  /// An unsigned number less 2^(width - 1): signed ones so are in the same order.
+  /// An unsigned number minus 2^(width - 1): signed comparison then gives the unsigned order.
   Ymm as_signed(Type type, Register value, unsigned part);
 
-  // Whole values, in temporaries.
+  // Operations on whole values in temporary registers.
   Parts widened(const Parts& x, Type from, bool is_signed);
   Parts narrowed(const Parts& x, Type from);
   Parts read(Register value);
   Parts temporaries(std::size_t count);
   void drop(const Parts& parts);
   void define(Register value, const Parts& parts);
-  /// A Boolean as masks of a type's lanes.
+  /// A Boolean as masks with the lanes of a type.
   Parts masks(Register boolean, bool negated, Type type);
-  /// The same backwards. Drops the masks.
+  /// The inverse. Releases the masks.
   Ymm boolean_of(Parts masks, Type type);
 
   Assembler& code_;

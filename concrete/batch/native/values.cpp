@@ -7,7 +7,7 @@ namespace mmaspec::batch {
 namespace {
 
 constexpr std::size_t kNever = ~std::size_t{0};
-/// Holds the address of spilled values: see native.cpp, which loads it.
+/// Holds the address of spilled values; native.cpp loads it.
 const Xbyak::Reg64& spill_base() {
   static const Xbyak::Reg64 base(Xbyak::Operand::R10);
   return base;
@@ -29,7 +29,9 @@ NativeValues::NativeValues(Assembler& code, const Draft& draft, std::size_t firs
   for (std::size_t i = first; i < last; ++i) {
     for (const Register r : draft.steps[i].in) uses_[r].push_back(i);
   }
-  for (auto& uses : uses_) std::reverse(uses.begin(), uses.end());  // the next one is the last
+  for (auto& uses : uses_)
+    std::reverse(uses.begin(), uses.end());  // the next use is the last
+                                             // element
 }
 
 void NativeValues::set_home(Register value, const Xbyak::Reg64& base, std::uint32_t at) {
@@ -64,7 +66,7 @@ void NativeValues::spill(int ymm) {
   slot = {};
 }
 
-/// A register that nothing needs now: an empty one, or that whose value is needed last.
+/// A free register, or the one whose value is needed last.
 int NativeValues::take() {
   int best = -1;
   std::size_t latest = 0;

@@ -1,6 +1,6 @@
 #pragma once
-/// Where the values of a program are while machine code is made for it: in one of the processor's
-/// 16 vector registers, in memory, or in both.
+/// Register allocation for machine code: each value is in one of the 16 vector registers, in
+/// memory, or in both.
 
 #include <xbyak/xbyak.h>
 
@@ -16,47 +16,48 @@ namespace mmaspec::batch {
 using Assembler = Xbyak::CodeGenerator;
 using Xbyak::Ymm;
 
-/// Lanes that machine code works on at a time: as many 16-bit ones as a vector register has.
+/// Number of lanes that machine code processes at a time: as many 16-bit lanes as a vector register
+/// has.
 inline constexpr std::size_t kNativeLanes = 16;
 inline constexpr std::uint32_t kVectorBytes = 32;
 
-/// Vector registers that a value takes. Booleans are 16-bit masks. Lanes of 64 bits are in the
-/// order of memory, narrower ones in that which AVX2's packing within halves of a register makes of
-/// it, and its unpacking undoes: no lane ever moves from one half to the other.
+/// Number of vector registers that a value takes. Booleans are 16-bit masks. Lanes of 64 bits have
+/// memory order. Narrower lanes have the order that AVX2's pack instructions produce, which work
+/// within 128-bit halves, and its unpack instructions undo. No lane ever moves between the halves.
 inline unsigned parts_of(Type type) { return type == Type::i32 ? 2U : type == Type::i64 ? 4U : 1U; }
 
-/// Values during the making of one function.
+/// The locations of values while one function is generated.
 class NativeValues {
  public:
-  /// `draft`'s steps from `first` to `last`, not included, are to be made.
+  /// The function covers the steps first .. last-1 of `draft`.
   NativeValues(Assembler& code, const Draft& draft, std::size_t first, std::size_t last);
 
-  /// That the value is in memory, at the byte `at` behind this address register; that of a step
-  /// still to come is written there.
+  /// Sets the memory location of a value, `at` bytes after this address register. The value of a
+  /// later step is written there.
   void set_home(Register value, const Xbyak::Reg64& base, std::uint32_t at);
 
-  /// Part `part` of a value, in a register until release().
+  /// Part `part` of a value, in a register that stays reserved until release().
   Ymm in(Register value, unsigned part);
-  /// The same, or where it is in memory.
+  /// The same, or its memory location.
   const Xbyak::Operand& operand(Register value, unsigned part);
-  /// A register to work with, until drop() or define() or the end of the step.
+  /// A temporary register, reserved until drop(), define() or the end of the step.
   Ymm temporary();
   void drop(const Ymm& temporary);
-  /// A temporary becomes a value's part.
+  /// Makes a temporary the part of a value.
   void define(Register value, unsigned part, const Ymm& temporary);
-  /// Registers of inputs may be used for others again.
+  /// Ends the reservation of input registers.
   void release();
-  /// Forgets temporaries, and values that no later step uses.
+  /// Releases temporaries, and values that later steps do not use.
   void end_step(std::size_t step);
 
-  /// Bytes of memory that were used for values that did not fit into registers.
+  /// Bytes of memory used for values that did not fit into registers.
   std::uint32_t spilled_bytes() const { return spilled_; }
 
  private:
   struct Place {
     int ymm = -1;
     std::optional<Xbyak::Address> home;
-    bool is_spilled = false;  ///< the home is one of free_'s
+    bool is_spilled = false;  ///< the home is an entry of free_
     std::uint32_t spilled_at = 0;
   };
   struct Slot {
@@ -78,7 +79,7 @@ class NativeValues {
   std::vector<Place> places_;
   std::array<Slot, 16> slots_;
   std::array<Ymm, 16> registers_;    ///< by number
-  std::vector<std::uint32_t> free_;  ///< spilled values' memory
+  std::vector<std::uint32_t> free_;  ///< memory of spilled values that is free
   std::uint32_t spilled_ = 0;
 };
 

@@ -22,7 +22,7 @@ def main():
         if not isinstance(row, dict):
             sys.exit(f"questions.py: line {number} is not a JSON object")
         if "drawn" in row:
-            continue  # random rows: for mmaspec replay --recorded to compare
+            continue  # random rows: mmaspec replay --recorded compares them
         if "instr" not in row:
             device = ", ".join(f"{key} {value}" for key, value in row.items())
             continue

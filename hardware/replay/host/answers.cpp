@@ -26,7 +26,7 @@ void AnswerReader::take(std::string_view line) {
   }
   if (is_drawn(object)) {
     if (drawn_ == nullptr)
-      throw std::invalid_argument("it answers random rows that were not asked");
+      throw std::invalid_argument("it answers random rows that were not requested");
     drawn_->take(object);
     return;
   }

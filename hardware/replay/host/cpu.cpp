@@ -20,7 +20,7 @@ const CpuInstruction* find(const std::string& mnemonic) {
   return nullptr;
 }
 
-/// Why this CPU does not run the x86 instruction; empty: it does.
+/// Why this CPU does not support the x86 instruction; empty: it does.
 std::string lack_of(const std::string& mnemonic) {
   const CpuInstruction* instruction = find(mnemonic);
   if (instruction == nullptr) {
@@ -42,7 +42,7 @@ std::optional<CpuDevice> find_cpu_device(const std::string& name) {
   if (!name.starts_with(kPrefix)) return std::nullopt;
   std::string mnemonic = name.substr(kPrefix.size());
   if (mnemonic.starts_with(kX86 + "/")) mnemonic = mnemonic.substr(kX86.size() + 1);
-  find_instruction(kX86 + "/" + mnemonic);  // an unknown name is an error of its own
+  find_instruction(kX86 + "/" + mnemonic);  // reports an unknown name
   const std::string lack = lack_of(mnemonic);
   if (!lack.empty()) throw std::runtime_error("--device " + name + ": " + lack);
   return CpuDevice{name, mnemonic};
@@ -88,7 +88,7 @@ Integer CpuRunner::run(const DotValues& values) const {
   std::vector<std::uint64_t> b(k_);
   auto d = values.c.convert_to<std::uint64_t>();
   for (std::size_t first = 0; first < values.a.size(); first += k_) {
-    // Products that the last run has left are +0 * +0.
+    // Unused products of the last step are +0 * +0.
     for (std::size_t i = 0; i < k_; ++i) {
       const bool is_given = first + i < values.a.size();
       a[i] = is_given ? values.a[first + i].convert_to<std::uint64_t>() : 0;
@@ -108,7 +108,7 @@ DeviceRun run_on_cpu(const CpuDevice& device, const std::vector<ReplayRow>& rows
     const RowModels::Entry& entry = models.of(r.row);
     auto it = runners.find(&entry);
     if (it == runners.end()) {
-      // The row's own K, its instruction's name.
+      // The row's own K with its instruction's name.
       Instruction instruction = entry.native;
       instruction.formats.k = entry.run.formats.k;
       it = runners.emplace(&entry, CpuRunner(device, instruction)).first;

@@ -1,5 +1,5 @@
 #pragma once
-/// The machine that runs this as a device: rows run on its own instructions.
+/// Uses the CPU of this machine as a device: rows are computed by its instructions.
 
 #include <optional>
 #include <string>
@@ -11,27 +11,27 @@ namespace mmaspec {
 
 struct CpuInstruction;
 
-/// What `--device cpu` or `--device cpu:INSTRUCTION` names: each row's own instruction, or this one
-/// for all rows of its formats, designs too.
+/// The meaning of `--device cpu` or `--device cpu:INSTRUCTION`: each row's own instruction, or this
+/// instruction for all rows of its formats, including rows of designs.
 struct CpuDevice {
   std::string text;      ///< as given
   std::string mnemonic;  ///< empty: each row's own
 };
 
-/// The device of this name; nullopt: it is another kind. Throws std::invalid_argument for an
-/// instruction that the catalogue's x86 does not have, std::runtime_error for one that this program
-/// cannot run or that this CPU does not have.
+/// The device of this name; nullopt: it is of another kind. Throws std::invalid_argument for an
+/// instruction that is not x86's in the catalogue, and std::runtime_error for one that this program
+/// or this CPU does not support.
 std::optional<CpuDevice> find_cpu_device(const std::string& name);
 
-/// Throws std::runtime_error with the reason if the device can run none of these instructions.
+/// Throws std::runtime_error with the reason if the device supports none of these instructions.
 void require_cpu_runs(const CpuDevice& device, const std::vector<std::string>& names);
 
-/// What runs an instruction of these formats: several in a chain where K is a multiple.
+/// Executes instructions of these formats, in a chain if K is a multiple.
 class CpuRunner {
  public:
   CpuRunner(const CpuDevice& device, const Instruction& instruction);
 
-  const std::string& lacks() const { return lacks_; }  ///< why it cannot; empty: it can
+  const std::string& lacks() const { return lacks_; }  ///< why it is not supported; empty: it is
   Integer run(const DotValues& values) const;
 
  private:

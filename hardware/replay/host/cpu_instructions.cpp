@@ -1,5 +1,5 @@
-// The one file that speaks to the CPU: each function is compiled for what it needs, and called only
-// where CPUID says that the CPU has it.
+// The only file that uses CPU instructions: each function is compiled for the features that it
+// needs, and called only if CPUID reports them.
 
 #include "hardware/replay/host/cpu_instructions.h"
 
@@ -15,7 +15,7 @@
 namespace mmaspec {
 namespace {
 
-/// Rounding to nearest even, subnormals kept, nothing trapped, whatever the program has set.
+/// Sets rounding to nearest even, subnormals kept, and no traps, whatever the program has set.
 class DefaultControl {
  public:
   DefaultControl() : saved_(_mm_getcsr()) { _mm_setcsr(0x1f80); }
@@ -60,7 +60,7 @@ __attribute__((target("avx512f,avx512vl,avx512bf16"))) std::uint64_t vdpbf16ps(
       _mm_dpbf16_ps(as_ps(c), std::bit_cast<__m128bh>(left), std::bit_cast<__m128bh>(right)));
 }
 
-/// Patterns of `bits` bits, the first one lowest.
+/// Packs patterns of `bits` bits, the first one lowest.
 __m128i packed(const std::uint64_t* x, int count, int bits) {
   std::uint64_t all = 0;
   for (int i = 0; i < count; ++i) all |= x[i] << (bits * i);

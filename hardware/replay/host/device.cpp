@@ -34,7 +34,7 @@ namespace {
       (run.status == 127 && said.empty() ? ": the program does not exist" : ""));
 }
 
-/// The instruction that the program says it does not know; empty: it said something else.
+/// The instruction that the program reports as unknown; empty: it printed something else.
 std::string unknown_instruction(const std::string& err) {
   constexpr const char* kUnknown = "unknown instruction '";
   const std::size_t start = err.find(kUnknown);
@@ -44,7 +44,7 @@ std::string unknown_instruction(const std::string& err) {
   return end == std::string::npos ? "" : err.substr(name, end - name);
 }
 
-/// ChainLinks number `link` of the rows that chain, each row asked in its instruction's own K.
+/// Link number `link` of the rows that chain; each row is asked with its instruction's own K.
 class ChainLinks {
  public:
   ChainLinks(const std::vector<ReplayRow>& rows, RowModels& models, DeviceRun& run)
@@ -66,7 +66,7 @@ class ChainLinks {
     return !asked_.empty();
   }
 
-  /// Takes out the rows of an instruction that the device does not know.
+  /// Removes the rows of an instruction that the device does not support.
   bool drop(const std::string& instruction) {
     bool any = false;
     for (const std::size_t i : numbers_) {
@@ -83,7 +83,7 @@ class ChainLinks {
     return text;
   }
 
-  /// Answers of the program; the run's own header is the first one's.
+  /// Reads the answers of the program; the header of the whole is the first one's.
   void take(const std::string& output) {
     AnswerReader reader(asked_, results_);
     std::istringstream in(output);
@@ -124,7 +124,7 @@ class ChainLinks {
   DeviceRun& run_;
   std::vector<VectorRow> asked_;
   std::vector<const Format*> results_;
-  std::vector<std::size_t> numbers_;  ///< of the rows asked
+  std::vector<std::size_t> numbers_;  ///< indices of the rows asked
   std::vector<std::string> lines_;
 };
 

@@ -224,7 +224,7 @@ void DrawnAnswers::take(const Json& line) {
   if (part.request == asked_.size()) {
     throw std::invalid_argument("it answers " + counted(request.count, "row") +
                                 " drawn at random for " + request.instruction +
-                                " that were not asked, or were answered before");
+                                " that were not requested, or were answered before");
   }
   if (line.contains("lacks")) {
     part.lacks =

@@ -1,4 +1,4 @@
-// Readings of the hardware as models.
+// Hypotheses about the hardware as models.
 
 #include <algorithm>
 #include <functional>
@@ -10,7 +10,7 @@
 namespace mmaspec {
 namespace {
 
-/// The instruction's fused dot-add, or that of its halves, changed.
+/// The instruction with a changed fused dot-add, or changed halves.
 Instruction fused_with(const Instruction& instruction,
                        const std::function<void(FusedDotAdd&)>& change) {
   const auto* split = instruction.algorithm.as<SplitFp8>();
@@ -22,7 +22,7 @@ Instruction fused_with(const Instruction& instruction,
   return open_design(changed, instruction.formats);
 }
 
-/// The instruction's design, of type D, changed.
+/// The instruction with a changed design of type D.
 template <typename D, typename Change>
 Instruction design_with(const Instruction& instruction, const Change& change) {
   D changed = *instruction.algorithm.as<D>();
@@ -30,7 +30,7 @@ Instruction design_with(const Instruction& instruction, const Change& change) {
   return open_design(changed, instruction.formats);
 }
 
-/// The products in another order: number k is the given one's `order(k)`.
+/// The products in another order: product k is the given one's `order(k)`.
 Instruction permuted(Instruction instruction, const std::function<int(int)>& order) {
   const auto build = [given = instruction.algorithm, order](const DotFormats& formats,
                                                             const DotOperands& operands) {
@@ -74,7 +74,7 @@ std::vector<Hypothesis> zero_product_hypotheses(const Instruction& instruction) 
 std::vector<Hypothesis> split_hypotheses(const Instruction& instruction) {
   const int k = instruction.formats.k;
   const int half = k / 2;
-  // Place j of the low half is k = 4 * (j / 2) + j % 2; the high half's is two more.
+  // Product j of the low half is k = 4 * (j / 2) + j % 2; the high half's is larger by two.
   const auto place = [](int j) { return 4 * (j / 2) + j % 2; };
   const auto halves_in_a_row = [=](int i) { return i < half ? place(i) : place(i - half) + 2; };
   const auto halves_from_halves = [=](int i) {

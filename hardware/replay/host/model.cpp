@@ -1,4 +1,4 @@
-// A device that is a model of ours.
+// A device that is a model.
 
 #include <algorithm>
 #include <map>
@@ -16,7 +16,7 @@
 namespace mmaspec {
 namespace {
 
-/// A device that is a model, ready for the rows of one instruction and K.
+/// A model as device, prepared for the rows of one instruction and K.
 struct ModelDevice {
   std::string lacks;
   Pair pair;
@@ -47,7 +47,7 @@ ModelDevice model_device(const RowModels::Entry& entry, const std::string& name)
   return device;
 }
 
-/// True if every operand of the first one is one of the second.
+/// True if the second one's formats contain every operand of the first.
 bool holds_all(const Pair& pair) {
   const DotFormats& x = pair.first.formats;
   const DotFormats& y = pair.second.formats;
@@ -68,7 +68,8 @@ void require_known(const std::string& name) {
                                   "' (variants: " + all + ")");
     }
   } else {
-    find_instruction(name);  // an unknown name is an error of its own, not a lack
+    find_instruction(name);  // reports an unknown name, which is an error and not a missing
+                             // instruction
   }
 }
 
@@ -76,7 +77,7 @@ std::string header_of(const std::string& name) {
   return Json{{"device", "model " + name}, {"program", "mmaspec"}}.dump();
 }
 
-/// The device as each of the rows' instructions sees it, each made once.
+/// The device for each of the rows' instructions, constructed once.
 class ModelDevices {
  public:
   explicit ModelDevices(std::string name) : name_(std::move(name)) {}

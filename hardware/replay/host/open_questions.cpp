@@ -13,7 +13,7 @@
 namespace mmaspec {
 namespace {
 
-/// Readings ready to run, and what they say of a row.
+/// Hypotheses prepared for evaluation, and their predictions for a row.
 class HypothesisModels {
  public:
   HypothesisModels(const Instruction& instruction, const std::vector<Hypothesis>& hypotheses)
@@ -33,7 +33,7 @@ class HypothesisModels {
     return all;
   }
 
-  /// Draws until each two hypotheses that the draws tell apart are told so by `wanted` rows.
+  /// Draws until `wanted` rows distinguish each pair of hypotheses that the draws can distinguish.
   std::vector<std::pair<DotValues, std::vector<Prediction>>> choose(
       const std::function<DotValues()>& draw, int wanted, int draws) {
     std::vector<std::pair<DotValues, std::vector<Prediction>>> chosen;
@@ -65,7 +65,7 @@ class HypothesisModels {
   std::vector<ExactEvaluator::Values> scratch_;
 };
 
-/// The rows of one instruction, as they are written.
+/// Collects the rows of one instruction.
 class QuestionRows {
  public:
   QuestionRows(Instruction instruction, std::vector<ReplayRow>& rows)
@@ -113,7 +113,7 @@ class QuestionRows {
       return std::nullopt;
     }
   }
-  /// Makes product k +-2^e from two powers of two; false if the operands' formats have none such.
+  /// Sets product k to +-2^e from two powers of two; false if the operands' formats lack them.
   bool set_product(DotValues& v, std::size_t k, int e, bool minus) const {
     const int first = e >> 1;
     const auto a = power(*formats().a, first);
@@ -137,8 +137,8 @@ class QuestionRows {
                              question, why, std::move(answers)));
   }
 
-  /// 2^-149 - 2^-j, rounded toward zero, is 0 exactly when the small term survives the cut; for
-  /// results to nearest even so is 2^-25 + 2^-j more than a tie.
+  /// 2^-149 - 2^-j, rounded toward zero, is 0 if and only if the small term survives the cut; for
+  /// rounding to nearest even, 2^-25 + 2^-j is more than a tie under the same condition.
   void floor_ladder() {
     HypothesisModels panel(instruction_, floor_hypotheses(instruction_));
     const int least = f16_result() ? -25 : -149;
@@ -153,14 +153,14 @@ class QuestionRows {
     }
   }
 
-  /// The same with a subnormal c in the place of the large term.
+  /// The same with a subnormal c in place of the large term.
   void subnormal_c() {
     if (f16_result() || !(*formats().c == *formats().d)) return;
     HypothesisModels panel(instruction_, {{"c counts as -126", instruction_}});
     for (int j = 150; j <= 162; ++j) {
       DotValues v = zeros();
       if (!set_product(v, 1, -j, true)) continue;
-      // A product counts by its leading bit, powers of two being what they are.
+      // A product counts with the exponent of its leading bit.
       DotValues moved = v;
       if (!set_product(moved, 0, -149, false)) continue;
       v.c = 1;
@@ -181,7 +181,7 @@ class QuestionRows {
     return below(2) == 0 ? shifted : negative(f, shifted);
   }
 
-  /// A zero beside a huge operand, and terms that a cut would lose.
+  /// A zero next to a huge operand, and terms that a cut would lose.
   void zero_products() {
     const Format& fa = *formats().a;
     const Format& fc = *formats().c;
@@ -249,7 +249,7 @@ class QuestionRows {
         std::move(v), {{zero, 0}, {"the sum's sign stays", minus}});
   }
 
-  /// Products that cancel but for their order, in both halves.
+  /// Products that cancel if added in a suitable order, in both halves.
   void halves() {
     const Format& fa = *formats().a;
     const Format& fb = *formats().b;
@@ -327,7 +327,7 @@ class QuestionRows {
     }
   }
 
-  /// Whether a result is rounded between steps of fewer products than K.
+  /// Whether a result is rounded between steps with fewer products than K.
   void steps() {
     if (formats().k < 8 || formats().a->name != "f16") return;
     const auto draw = [&] {
@@ -345,8 +345,8 @@ class QuestionRows {
     }
   }
 
-  /// An f16 c of f32 results, next to products of which a cut below 2^-14 loses more than one below
-  /// c's leading bit.
+  /// An f16 c with f32 results, next to products such that a cut below 2^-14 loses more than a cut
+  /// below c's leading bit.
   void subnormal_c_of_another_format() {
     if (*formats().c == *formats().d) return;
     const auto draw = [&] {
@@ -366,8 +366,8 @@ class QuestionRows {
     }
   }
 
-  /// Groups of FP4 that cancel, next to a c that their scale factors would cut; and groups far
-  /// below the least subnormal number.
+  /// Groups of FP4 products that cancel, next to a c that their scale factors would cut; and groups
+  /// far below the least subnormal number.
   void groups() {
     const auto& design = *instruction_.algorithm.as<GroupDotFusedSum>();
     const Format& scale = *formats().scale;
@@ -401,7 +401,7 @@ class QuestionRows {
     }
   }
 
-  /// A sum that is flushed to -0, and then products of -0.
+  /// A sum that is flushed to -0, followed by products of -0.
   void minus_zero_products() {
     const auto& design = *instruction_.algorithm.as<GroupPairwiseSum>();
     const auto group = static_cast<std::size_t>(design.group);
@@ -439,7 +439,7 @@ class QuestionRows {
     for (auto& [v, answers] : panel.choose(draw, kWanted, 200)) {
       add("6", "rounding of sums, zero products", std::move(v), std::move(answers));
     }
-    // 2^25 - 8 + 10 is a tie, which a smaller product breaks where it is not cut once more.
+    // 2^25 - 8 + 10 is a tie, which a smaller product breaks unless it is cut again.
     for (const char* small : {"0x1p-6", "0x1p-7", "-0x1p-7"}) {
       DotValues v = zeros();
       set(v, 0, "10", "1");

@@ -33,7 +33,7 @@ void count_answer(ReplayReport& report, std::size_t i, const Integer& computed,
   if (counts.first.size() < kShownDisagreements) counts.first.push_back({i, computed, *answer.d});
 }
 
-/// The spec's results for the rows that the device answered.
+/// The specification's results for the rows that the device answered.
 std::vector<Integer> compute(const std::vector<ReplayRow>& rows, const DeviceRun& run,
                              RowModels& models) {
   std::map<const RowModels::Entry*, std::vector<std::size_t>> rows_of;
@@ -67,7 +67,7 @@ void count_rivals(RivalGroup& group, const ReplayRow& row, const DeviceAnswer& a
   }
 }
 
-/// A rival, ready to run.
+/// A rival hypothesis, prepared for evaluation.
 struct Rival {
   std::string name;
   Instruction instruction;
@@ -100,7 +100,7 @@ std::vector<Rival> rivals_of(const std::vector<std::string>& names) {
   return rivals;
 }
 
-/// What the rows are named for: the instruction that a device has.
+/// The instruction that the rows name: one that a device has.
 Instruction asked_instruction(const std::vector<Rival>& rivals) {
   for (const Rival& r : rivals) {
     if (r.instruction.architecture == "design") continue;

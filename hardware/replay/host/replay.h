@@ -1,5 +1,6 @@
 #pragma once
-/// Spec against device, and rival hypotheses about the hardware against each other.
+/// Compares the specification with a device, and rival hypotheses about the hardware with each
+/// other.
 
 #include <map>
 #include <string>
@@ -19,23 +20,23 @@ struct Disagreement {
 
 struct ReplayCounts {
   std::size_t passed = 0;
-  std::size_t failed = 0;  ///< another d than the spec's, or an uneven one
+  std::size_t failed = 0;  ///< the device's d differs from the specification's, or is uneven
   std::size_t lacking = 0;
   std::size_t uneven = 0;
   std::vector<Disagreement> first;           ///< at most three
-  std::map<std::string, std::size_t> lacks;  ///< reasons, and how many rows each
+  std::map<std::string, std::size_t> lacks;  ///< number of rows for each reason
 };
 
-/// Rows that ask the same: how often each rival foretold the device's answer.
+/// Rows with the same question, and how often each rival predicted the device's answer.
 struct RivalGroup {
   std::string question;
-  std::string why;  ///< what comes before a colon
+  std::string why;  ///< the part of `why` before a colon
   std::string instruction;
   std::size_t rows = 0;
   std::size_t answered = 0;
   struct Score {
     std::string rival;
-    std::size_t asked = 0;  ///< answered rows for which it foretold something
+    std::size_t asked = 0;  ///< answered rows for which it has a prediction
     std::size_t right = 0;
     bool survives() const { return asked > 0 && right == asked; }
   };
@@ -52,11 +53,11 @@ struct ReplayReport {
 
 ReplayReport compare(const std::vector<ReplayRow>& rows, const DeviceRun& run, RowModels& models);
 
-/// Two rivals that no row found tells apart.
+/// Two rivals that no row found distinguishes.
 struct Unseparated {
   std::string first;
   std::string second;
-  bool proved;  ///< they never differ
+  bool proved;  ///< it is proved that they never differ
   std::string how;
 };
 
@@ -65,9 +66,10 @@ struct Decision {
   std::vector<Unseparated> unseparated;
 };
 
-/// Rows that tell rival models of one instruction apart, in pairs: `count` for each pair that the
-/// rows of earlier pairs leave together. The rows are of `names`' first catalogued instruction, in
-/// its default variant. Throws std::invalid_argument unless all have its formats and K.
+/// Rows that distinguish rival models of one instruction, pair by pair: `count` rows for each pair
+/// that the earlier pairs' rows do not distinguish. The rows name the first catalogued instruction
+/// in `names`, in its default variant. Throws std::invalid_argument unless all have its formats and
+/// K.
 Decision discriminate(const std::vector<std::string>& names, int count, unsigned seed,
                       const Portfolio& solvers, const Deadline& deadline);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestChain = std::size_t{1} << 16;  // products
 
-/// With as many products as the row of a pair has.
+/// The instruction with as many products as the row of a pair has.
 Instruction brought_to(const Instruction& native, const VectorRow& row) {
   const std::size_t given = row.values.a.size();
   const auto own = static_cast<std::size_t>(native.formats.k);

@@ -26,11 +26,11 @@ const std::map<std::string, unsigned>& operations() {
 }
 
 enum class Sorts {
-  same,     ///< operands and result have one width
-  compare,  ///< operands have one width, the result has 1 bit
+  same,     ///< operands and result have the same width
+  compare,  ///< operands have the same width, the result has 1 bit
   reduce,   ///< the result has 1 bit
   bits,     ///< operands and result have 1 bit
-  other     ///< require_widths() has each one's rule
+  other     ///< require_widths() has the rule of each
 };
 
 Sorts sorts_of(const std::string& op) {
@@ -45,7 +45,7 @@ Sorts sorts_of(const std::string& op) {
   return other.contains(op) ? Sorts::other : Sorts::same;
 }
 
-/// Of at most so many digits that a number of kMostWordBits bits has.
+/// With at most as many digits as a number of kMostWordBits bits has.
 Integer parse_number(const std::string& digits, unsigned base) {
   if (digits.size() > kMostWordBits) refuse("a constant has too many digits");
   Integer x = 0;
@@ -60,7 +60,7 @@ Integer parse_number(const std::string& digits, unsigned base) {
   return x;
 }
 
-/// Where Yosys found it: after `;`, and of what is inside instances the innermost place.
+/// The position recorded by Yosys: after `;`, and for objects in instances the innermost position.
 std::string source_of(const std::string& line) {
   const std::size_t comment = line.find(" ;");
   if (comment == std::string::npos) return "";
@@ -88,7 +88,7 @@ class Reader {
   }
 
  private:
-  /// In one line, with the place in the RTL where it is known.
+  /// In one line, with the position in the RTL if it is known.
   [[noreturn]] void refuse_here(const std::string& what) const {
     refuse(what + (source_.empty() ? "" : " (" + source_ + ")"));
   }
@@ -118,8 +118,8 @@ class Reader {
     return it->second;
   }
 
-  /// Throws unless operands and result have the widths that BTOR2 prescribes. `number`: of bits
-  /// that uext and sext add, or of the highest bit that slice takes.
+  /// Throws unless operands and result have the widths that BTOR2 prescribes. `number`: the number
+  /// of bits that uext and sext add, or the highest bit of slice.
   void require_widths(const CircuitNode& n, unsigned number) const {
     const auto arg = [&](std::size_t i) { return circuit_.nodes[n.args[i]].width; };
     const auto all_are = [&](unsigned width) {
@@ -186,7 +186,7 @@ class Reader {
     if (!ids_.insert(id).second) refuse("two lines have the number " + std::to_string(id));
     const std::string op = word();
     if (op == "sort") {
-      if (word() != "bitvec") return;  // an array is refused where it is used
+      if (word() != "bitvec") return;  // an array is refused at its use
       const unsigned width = number();
       if (width == 0 || width > kMostWordBits) {
         refuse("a word has " + std::to_string(width) + " bits; allowed: 1 to " +
@@ -202,7 +202,7 @@ class Reader {
       return;
     }
     const unsigned width = width_of_sort();
-    if (op == "init") return;  // what holds for any value of a register holds for this one
+    if (op == "init") return;  // a result for any initial value of a register holds for this one
     if (op == "next") {
       const std::size_t state = node();
       const std::size_t next = node();
@@ -253,7 +253,7 @@ class Reader {
   std::string source_;
   std::map<unsigned, unsigned> sorts_;
   std::set<unsigned> ids_;
-  std::set<std::size_t> declared_;  ///< registers, which undefined bits of constants are not
+  std::set<std::size_t> declared_;  ///< registers, without undefined bits of constants
   std::map<std::size_t, std::size_t> next_;
   Circuit circuit_;
 };

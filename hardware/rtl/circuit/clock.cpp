@@ -12,7 +12,7 @@
 namespace mmaspec::rtl {
 namespace {
 
-/// A bit of a node, perhaps inverted, or a constant.
+/// A bit of a node, possibly inverted, or a constant.
 struct Source {
   std::size_t node = 0;
   unsigned bit = 0;
@@ -25,7 +25,7 @@ class Follower {
   Follower(const Circuit& circuit, const std::map<std::string, Integer>& set)
       : circuit_(circuit), set_(set) {}
 
-  /// Where a bit comes from.
+  /// The source of a bit.
   Source follow(std::size_t node, unsigned bit) {
     const auto known = known_.find({node, bit});
     if (known != known_.end()) return known->second;
@@ -79,7 +79,7 @@ class Follower {
     return here;
   }
 
-  /// and, or, xor of two bits, and whether the result is inverted; empty: it is none of them.
+  /// and, or, xor of two bits, and whether the result is inverted; empty for other operations.
   std::pair<std::string, bool> gate_of(const CircuitNode& n) const {
     const bool of_bits = n.args.size() == 2 && circuit_.nodes[n.args[0]].width == 1;
     if (n.op == "and" || n.op == "or" || n.op == "xor") return {n.op, false};

@@ -7,9 +7,9 @@
 
 namespace mmaspec::rtl {
 
-/// A natural number: decimal digits (a leading 0 is not octal), 0x and hexadecimal digits, or a
-/// constant as Verilog writes it (16'h3c00, 4'b1010, 'd7; digits may be separated by _, and the
-/// number must fit the width). Throws std::invalid_argument, whose line begins with `option`.
+/// Parses a natural number: decimal digits (a leading 0 is not octal), 0x and hexadecimal digits,
+/// or a Verilog constant (16'h3c00, 4'b1010, 'd7; digits may be separated by _, and the number must
+/// fit the width). Throws std::invalid_argument with a message that starts with `option`.
 Integer parse_constant(const std::string& option, const std::string& text);
 
 }  // namespace mmaspec::rtl

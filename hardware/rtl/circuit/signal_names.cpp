@@ -41,18 +41,18 @@ void SignalNames::offer(std::size_t node, const std::string& name) {
   const auto rank = [](const std::string& s) {
     return std::tuple(s.empty(), std::count(s.begin(), s.end(), '.'), s.size(), s);
   };
-  // A port or register keeps the name that it was declared with.
+  // A port or register keeps its declared name.
   if (!circuit_.nodes[node].symbol.empty() && name != circuit_.nodes[node].symbol) return;
   if (rank(name) < rank(names_[node])) names_[node] = name;
 }
 
-// What a named signal is put together of has its name, too.
+// The parts of a named signal get its name too.
 void SignalNames::name_parts(std::size_t node, const std::string& whole) {
   struct Part {
     std::size_t node;
     unsigned low;  ///< its lowest bit in the whole
   };
-  // Parts of parts, the lowest last, so that it comes next.
+  // Parts of parts; the lowest is last, so that it is processed next.
   std::vector<Part> pending;
   const auto add_parts_of = [&](const Part& p) {
     const CircuitNode& n = circuit_.nodes[p.node];

@@ -1,5 +1,5 @@
 #pragma once
-/// Names of a circuit's nodes for messages: what the RTL calls them.
+/// Names of a circuit's nodes for messages, taken from the RTL.
 
 #include <string>
 #include <vector>
@@ -13,12 +13,12 @@ class SignalNames {
   /// `circuit` must outlive this object.
   explicit SignalNames(const Circuit& circuit);
 
-  /// A signal of the RTL with this value, or the part of one (x[7:4]); empty: there is none. Of
-  /// several the one that is the least deep in the hierarchy.
+  /// A signal of the RTL with this value, or a part of one (x[7:4]); empty: there is none. Of
+  /// several signals, the one at the highest level of the hierarchy.
   const std::string& name(std::size_t node) const { return names_.at(node); }
 
-  /// The name; else the nearest named signal that depends on the node, as `a value in NAME`; with
-  /// the place in the files where it is known.
+  /// The name; otherwise the nearest named signal that depends on the node, as `a value in NAME`;
+  /// with its position in the files if it is known.
   std::string describe(std::size_t node) const;
 
  private:
@@ -26,7 +26,7 @@ class SignalNames {
   void name_parts(std::size_t node, const std::string& whole);
 
   const Circuit& circuit_;
-  std::vector<std::size_t> unaliased_;  ///< the node itself, or the one that it is another name of
+  std::vector<std::size_t> unaliased_;  ///< the node itself, or the node of which it is an alias
   std::vector<std::string> names_;
   std::vector<std::string> sources_;
   std::vector<std::vector<std::size_t>> users_;

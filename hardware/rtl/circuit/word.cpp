@@ -27,14 +27,14 @@ Bool bit_of(const Piece& p, unsigned i) {
   return p.repeated ? *p.repeated : mmaspec::bit(p.value, i);
 }
 
-/// Two words cut where either has a seam.
+/// Splits two words at the seams of both and combines the pieces.
 template <typename Combine>
 Word piecewise(const Word& x, const Word& y, const Combine& combine) {
   std::vector<unsigned> seams;
   for (const Word* w : {&x, &y}) {
     unsigned at = 0;
     for (const Piece& p : w->pieces()) {
-      // A constant's runs of equal bits are pieces of their own.
+      // Runs of equal bits in a constant are separate pieces.
       if (is_constant(p)) {
         for (unsigned i = 1; i < p.width; ++i) {
           if (bit_test(constant(p), i) != bit_test(constant(p), i - 1)) seams.push_back(at + i);
@@ -57,7 +57,7 @@ Word piecewise(const Word& x, const Word& y, const Combine& combine) {
 
 const Piece* only_piece(const Word& x) { return x.pieces().size() == 1 ? &x.pieces()[0] : nullptr; }
 
-/// Bit by bit, where no operand is a constant or one bit many times.
+/// Bit by bit, unless an operand is a constant or a repeated bit.
 template <typename OfBits>
 Word bitwise(const Word& x, const Word& y, const OfBits& of_bits) {
   std::optional<Word> result;
@@ -68,7 +68,7 @@ Word bitwise(const Word& x, const Word& y, const OfBits& of_bits) {
   return *result;
 }
 
-/// `of_repeated`: the result where the first is one bit many times.
+/// `of_repeated`: the result if the first operand is a repeated bit.
 template <typename OfRepeated, typename OfBits>
 Word combined(const Word& x, const Word& y, const OfRepeated& of_repeated, const OfBits& of_bits) {
   if (x.width() != y.width()) throw std::logic_error("words of two widths");
@@ -95,8 +95,8 @@ Word combined(const Word& x, const Word& y, const OfRepeated& of_repeated, const
 
 Word zeros(unsigned width) { return Word::of(Int(0), width); }
 
-/// Stages of a shifter, one for each bit of the amount that counts. `by_constant`: the shift by a
-/// number less than the width; `beyond`: the result of larger ones.
+/// Stages of a shifter, one for each significant bit of the amount. `by_constant`: the shift by a
+/// number less than the width; `beyond`: the result for larger amounts.
 template <typename ByConstant>
 Word barrel(const Word& x, const Word& by, const ByConstant& by_constant, const Word& beyond) {
   Word y = x;
@@ -247,7 +247,7 @@ Word multiply(const Word& x, const Word& y) {
 
 Word select(Bool condition, const Word& yes, const Word& no) {
   if (yes.width() == 1) return Word::of(mmaspec::select(condition, yes.bit(0), no.bit(0)));
-  // Words of the same few parts, such as sign, exponent and fraction, stay in parts.
+  // Words with the same few parts, such as sign, exponent and fraction, remain split.
   constexpr std::size_t kFewParts = 4;
   const auto seams = [](const Word& w) {
     std::vector<unsigned> widths;
@@ -304,7 +304,7 @@ Division divide(const Word& x, const Integer& by) {
   if (is_power_of_two(by)) {
     return {x.slice(w - 1, n - 1).extended(w, false), x.slice(n - 2, 0).extended(w, false)};
   }
-  // Bit by bit from the highest one, as by hand: what is left is less than the divisor.
+  // Long division, bit by bit from the highest one: the remainder is less than the divisor.
   const Word divisor = Word::of(Int(by), n + 1);
   Word rest = zeros(n);
   std::optional<Word> quotient;

@@ -10,11 +10,11 @@
 namespace mmaspec::rtl {
 namespace {
 
-/// Values of the variables that are evaluated together: those whose lowest bits differ.
+/// Values of the variables that are evaluated together differ in their lowest bits.
 constexpr unsigned kLaneBits = 8;
 constexpr std::size_t kLanes = std::size_t{1} << kLaneBits;
 
-constexpr unsigned kMostVariableBits = 40;  // of all variables; `work` is less
+constexpr unsigned kMostVariableBits = 40;  // for all variables; `work` is the lower limit
 
 using LaneWord = std::uint64_t;
 __extension__ using UInt128 = unsigned __int128;
@@ -24,8 +24,8 @@ std::size_t lane_words(unsigned width) {
   return std::max(1U, (width + kLaneWordBits - 1) / kLaneWordBits);
 }
 
-/// A program over the terms of one cone. A value of w bits has lane_words(w) words, the lowest
-/// first, each of kLanes lanes; bits beyond the width are 0.
+/// A program for the terms of one cone. A value of w bits has lane_words(w) words, lowest first,
+/// each of kLanes lanes; bits beyond the width are 0.
 class TermProgram {
  public:
   TermProgram(const BvTerms& terms, TermId assertion)
@@ -51,7 +51,7 @@ class TermProgram {
     answer.solver = "enumeration";
     for (std::uint64_t block = 0; block < blocks; ++block) {
       if (block % 64 == 0 && deadline.passed()) return std::nullopt;
-      // Terms of variables that have the values of the block before keep theirs.
+      // Terms keep their values if their variables have the same values as in the previous block.
       const std::uint64_t changed = block == 0 ? ~std::uint64_t{0} : block ^ (block - 1);
       for (std::size_t i = 0; i < cone_.size(); ++i) {
         if (block == 0 || (dependences_[i] & changed) != 0) evaluate(cone_[i], block);
@@ -79,7 +79,7 @@ class TermProgram {
     return x;
   }
 
-  /// For each term the bits of the block's number that its variables have.
+  /// For each term, the bits of the block's number on which its variables depend.
   void find_dependences() {
     std::map<TermId, std::uint64_t> of;
     for (const TermId id : cone_) {
@@ -119,7 +119,7 @@ class TermProgram {
       case BvOp::variable: {
         const unsigned first = first_bit_.at(id);
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          // Of more lanes than there are values some repeat them.
+          // If there are more lanes than values, some values are repeated.
           const std::uint64_t index = (block << kLaneBits) | lane;
           out[lane] = (index >> first) & (~LaneWord{0} >> (kLaneWordBits - t.width));
         }
@@ -219,7 +219,7 @@ class TermProgram {
     }
   }
 
-  /// Adds x's bits to `out`, whose bits from `low` on are 0.
+  /// Adds x's bits to `out`, whose bits from `low` are 0.
   static void put_above(LaneWord* out, std::size_t words, const LaneWord* x, std::size_t x_words,
                         unsigned low) {
     const std::size_t skipped = low / kLaneWordBits;
@@ -278,7 +278,7 @@ class TermProgram {
     const LaneWord flip = is_signed ? LaneWord{1} << ((width - 1) % kLaneWordBits) : 0;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       LaneWord result = 0;
-      for (std::size_t w = 0; w < words; ++w) {  // the highest word decides last
+      for (std::size_t w = 0; w < words; ++w) {  // the highest word is compared last
         const LaneWord of_word = w + 1 == words ? flip : 0;
         const LaneWord p = x[w * kLanes + lane] ^ of_word;
         const LaneWord q = y[w * kLanes + lane] ^ of_word;
@@ -328,7 +328,7 @@ class TermProgram {
   const BvTerms& terms_;
   const std::vector<TermId> cone_;  ///< the assertion is last
   std::map<TermId, std::size_t> places_;
-  std::map<TermId, unsigned> first_bit_;  ///< of a variable, in the number that is counted
+  std::map<TermId, unsigned> first_bit_;  ///< of a variable, in the counter
   std::size_t values_words_ = 0;
   unsigned bits_ = 0;
   std::vector<LaneWord> values_;

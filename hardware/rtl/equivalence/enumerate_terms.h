@@ -1,5 +1,5 @@
 #pragma once
-/// A Boolean term of few variables on all of their values: an answer that needs no solver.
+/// Decides a Boolean term of few variables by enumerating their values, without a solver.
 
 #include <optional>
 
@@ -9,9 +9,9 @@
 
 namespace mmaspec::rtl {
 
-/// Whether there are values of the variables for which `assertion` holds, with such values. nullopt
-/// if to try them all takes more than `work` evaluations of one term of up to 64 bits (wider terms
-/// count more), or if the deadline passes.
+/// Values of the variables for which `assertion` holds, or that there are none. nullopt if
+/// enumeration takes more than `work` evaluations of one term of up to 64 bits (wider terms count
+/// more), or if the deadline passes.
 std::optional<Answer> enumerate_terms(const BvTerms& terms, TermId assertion, std::size_t work,
                                       const Deadline& deadline);
 

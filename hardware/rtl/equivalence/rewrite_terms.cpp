@@ -7,7 +7,7 @@
 namespace mmaspec::rtl {
 
 TermId remade(BvTerms& terms, TermId term, const Replaced& replaced) {
-  const BvTerm t = terms[term];  // a copy: making terms moves them
+  const BvTerm t = terms[term];  // a copy, because new terms may move the existing ones
   std::vector<TermId> args;
   bool same = true;
   for (const TermId a : t.args) {

@@ -8,15 +8,15 @@
 
 namespace mmaspec::rtl {
 
-/// Replaced terms, and copies of those made of them.
+/// Replaced terms, and rebuilt terms that depend on them.
 using Replaced = std::map<TermId, TermId>;
 
-/// `root` with what is replaced, in the same terms. Adds the copies that it makes to `replaced`.
+/// `root` with the replacements, in the same set of terms. Adds the rebuilt terms to `replaced`.
 TermId rewritten(BvTerms& terms, TermId root, Replaced& replaced);
-/// One term made anew of `replaced` arguments; arguments that are not there stay.
+/// One term rebuilt with `replaced` arguments; other arguments are unchanged.
 TermId remade(BvTerms& terms, TermId term, const Replaced& replaced);
 
-/// Terms on which both depend, and that something that only one depends on uses.
+/// Terms on which both depend, and that a term on which only one depends uses.
 std::vector<TermId> shared_terms(const BvTerms& terms, TermId x, TermId y);
 
 }  // namespace mmaspec::rtl

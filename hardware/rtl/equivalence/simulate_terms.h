@@ -1,5 +1,5 @@
 #pragma once
-/// Bitvector terms on numbers, many at once: what suggests that two are equal.
+/// Evaluates bitvector terms on many samples at once, to find candidates for equality.
 
 #include <map>
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace mmaspec::rtl {
 
-/// Values of terms on samples. Terms may be added while it is used.
+/// Values of terms on samples. Terms may be added during its lifetime.
 class TermSimulator {
  public:
   explicit TermSimulator(const BvTerms& terms) : terms_(terms) {}
 
-  /// A sample more: values of variables by name; those missing are 0.
+  /// Adds a sample: values of variables by name; missing ones are 0.
   void add_sample(const std::map<std::string, Integer>& variables);
   std::size_t samples() const { return inputs_.size(); }
 
@@ -29,7 +29,7 @@ class TermSimulator {
   std::map<TermId, std::vector<Integer>> values_;
 };
 
-/// The number that a word of two's complement is.
+/// The value of a two's-complement pattern.
 Integer signed_value(const Integer& pattern, unsigned width);
 
 }  // namespace mmaspec::rtl

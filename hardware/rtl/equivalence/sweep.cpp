@@ -251,7 +251,7 @@ std::vector<std::pair<TermId, TermId>> Sweep::suggestions(TermId second) {
 }
 
 /// Proves list[from .. to) equal to what each may be, all in one question: each as if those before
-/// were equal, which the same answer says. Where it is no proof, some of them alone.
+/// were equal, which the same answer says. If it is not a proof, some of them alone.
 void Sweep::prove(const std::vector<TermId>& list, std::size_t from, std::size_t to,
                   const Deadline& deadline) {
   if (from >= to) return;

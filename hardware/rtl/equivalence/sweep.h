@@ -1,7 +1,7 @@
 #pragma once
-/// Internal equivalence points: terms of two sides that simulation suggests to be equal are proved
-/// so from the inputs on, each on top of those before, and put in one another's place.
-/// Kuehlmann, Krohm: Equivalence checking using cuts and heaps (DAC 1997).
+/// Internal equivalence points: simulation suggests pairs of equal terms of the two sides. They are
+/// proved from the inputs to the outputs, each with the help of the earlier ones, and replaced by
+/// each other. Kuehlmann, Krohm: Equivalence checking using cuts and heaps (DAC 1997).
 
 #include <optional>
 #include <set>
@@ -18,39 +18,40 @@
 namespace mmaspec::rtl {
 
 struct SweepReport {
-  std::size_t terms = 0;      ///< of the second side alone
-  std::size_t identical = 0;  ///< became one term with the first side's as others were replaced
-  std::size_t proved = 0;     ///< equal by a solver
+  std::size_t terms = 0;      ///< only of the second side
+  std::size_t identical = 0;  ///< became the same term as one of the first side after other
+                              ///< replacements
+  std::size_t proved = 0;     ///< proved equal by a solver
   std::size_t refuted = 0;    ///< a solver found an input that simulation had not
-  std::size_t open = 0;       ///< no answer in time
+  std::size_t open = 0;       ///< not decided in time
 };
 
 class Sweep {
  public:
-  /// `premise`: a Boolean under which all is asked; equalities are proved of inputs on which it
-  /// holds. `terms`, `solvers` must outlive this object.
+  /// `premise`: a Boolean under which all questions are asked; equalities are proved for inputs on
+  /// which it holds. `terms` and `solvers` must outlive this object.
   Sweep(BvTerms& terms, TermId premise, const Portfolio& solvers);
 
   TermSimulator& simulator() { return simulator_; }
 
-  /// A pair that a person suggests: tried before, and longer than, what simulation suggests.
+  /// A pair suggested by the user, which is tried before those from simulation, and for longer.
   void suggest(TermId first, TermId second) { suggested_.emplace(second, first); }
 
-  /// Tells of shifters on either side.
+  /// Adds the shifters of either side.
   void add_shifts(const std::vector<Encoder::Shift>& shifts);
 
-  /// The second root with terms of the first side in the place of its own, as far as they are
-  /// proved equal (where the premise holds) until the deadline.
+  /// The second root with its terms replaced by terms of the first side, as far as they are proved
+  /// equal (if the premise holds) until the deadline.
   TermId run(TermId first, TermId second, const Deadline& deadline);
 
-  /// The term of the first side that this one of the second was proved to be, or to be but for a
-  /// constant and an extension.
+  /// The term of the first side to which this term of the second side was proved equal, possibly
+  /// except for a constant and an extension.
   std::optional<TermId> partner(TermId second) const;
   const SweepReport& report() const { return report_; }
 
  private:
   enum class Outcome { equal, differs, open };
-  /// How a word of the first side becomes one of the second's width.
+  /// How a word of the first side becomes one with the second word's width.
   struct Candidate {
     TermId first;
     bool is_signed = false;  ///< extended by its sign
@@ -59,7 +60,7 @@ class Sweep {
   };
 
   using Key = std::vector<Integer>;
-  /// A term of the second side, of the terms that are proved so far, and what it may be.
+  /// A term of the second side, rebuilt from proved terms, and its candidates.
   struct Pending {
     TermId term;
     TermId now;
@@ -97,12 +98,12 @@ class Sweep {
   std::set<TermId> is_first_;
   Replaced replaced_;
   std::map<TermId, Encoder::Shift> shifts_;
-  std::vector<TermId> new_shifts_;  ///< that rest on what is asked at the moment
+  std::vector<TermId> new_shifts_;  ///< that depend on the current question
   Deadline deadline_;
   /// Assertions that were enumerated.
   std::map<TermId, Answer> enumerated_;
   SweepReport report_;
-  std::size_t key_samples_ = 0;  ///< keys are of the samples that there were at first
+  std::size_t key_samples_ = 0;  ///< keys use the samples that existed at first
 };
 
 }  // namespace mmaspec::rtl

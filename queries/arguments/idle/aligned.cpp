@@ -11,18 +11,18 @@
 namespace mmaspec {
 namespace {
 
-/// Numbers of one kind that are not zero: multiples of 2^unit, of exponents from `least` on.
+/// Nonzero numbers of one kind: multiples of 2^unit with exponents of at least `least`.
 struct Kind {
   int least;
   int unit;
-  bool accumulates = false;  ///< c: where no other term is left, it is all that is rounded
+  bool accumulates = false;  ///< it is c: if no other term is left, only c is rounded
 };
 
 Kind numbers_of(const Format& format) {
   return {format.least_exponent(), format.least_exponent() - format.fraction_bits};
 }
 
-/// A leading bit that decides the exponent goes as low as the unit.
+/// If the leading bit determines the exponent, exponents go down to the unit.
 Kind normalised(const Kind& kind) { return {kind.unit, kind.unit}; }
 
 Kind products_of(const FusedDotAdd& design, const DotFormats& f) {
@@ -39,14 +39,15 @@ Kind products_of(const FusedDotAdd& design, const DotFormats& f) {
 
 /// How a sum is cut and rounded.
 struct Cuts {
-  int fraction_bits;  ///< of the cut
+  int fraction_bits;  ///< kept by the cut
   Rounding alignment;
   const ResultFormat* result;
 };
 
-/// Nothing but the terms decides anything where the exponent is raised to `raised` at most.
+/// True if the result depends only on the terms although the largest exponent is raised to at most
+/// `raised`.
 bool is_idle(int raised, const Cuts& cuts, const std::vector<Kind>& kinds) {
-  // The last bit that rounding to zero looks at; half of it where ties go away from zero.
+  // The last bit that affects rounding toward zero; half of it if ties round away from zero.
   const ResultFormat& result = *cuts.result;
   int last = result.format->least_exponent() - result.fraction_bits();
   if (result.rounding == Rounding::nearest_away) --last;
@@ -57,15 +58,15 @@ bool is_idle(int raised, const Cuts& cuts, const std::vector<Kind>& kinds) {
   const auto is_whole = [&](const Kind& kind) {
     return kind.least >= raised || kind.unit >= raised - cuts.fraction_bits;
   };
-  // Either nothing is cut of any term, or only where c is the only one, and no more of it than
-  // rounding cuts.
+  // Either nothing is cut from any term, or terms are cut only if c is the only one, and not more
+  // than rounding cuts.
   return all(is_whole) || (alone_is_cut_as_rounded && all([&](const Kind& kind) {
                              return kind.least >= raised || kind.accumulates;
                            }));
 }
 
-/// Products and what they are added to: c, and where there is another step the one before's result,
-/// a multiple of what divides products and c.
+/// Products and the numbers that are added to them: c and, if there is another step, the previous
+/// result, which is a multiple of the unit of products and c.
 std::vector<Kind> with_accumulators(const Kind& products, const Kind& c, bool chained,
                                     const DotFormats& f) {
   std::vector<Kind> kinds{products, {c.least, c.unit, true}};
@@ -76,11 +77,11 @@ std::vector<Kind> with_accumulators(const Kind& products, const Kind& c, bool ch
   return kinds;
 }
 
-/// The most that a zero among the operands can count.
+/// The largest exponent that a zero among the operands can count as.
 int most_of_zeros(int zero, const DotFormats& f) {
   int product = zero + std::max({zero, f.a->largest_exponent(), f.b->largest_exponent()});
   if (f.scale != nullptr) {
-    // A zero operand, or a scale factor that is zero beside operands that are not.
+    // A zero operand, or a zero scale factor next to nonzero operands.
     const int scale = std::max(zero, f.scale->largest_exponent());
     const int operand_a = std::max(zero, f.a->largest_exponent());
     const int operand_b = std::max(zero, f.b->largest_exponent());
@@ -89,15 +90,14 @@ int most_of_zeros(int zero, const DotFormats& f) {
   return std::max(product, zero);
 }
 
-/// What raises the largest exponent besides the terms is no more than that of 1.
+/// True if only terms raise the largest exponent above that of 1.
 bool raises_little(ZeroTerms zero_terms, int zero_exponent, std::optional<int> floor,
                    const DotFormats& f) {
   return floor.value_or(0) <= 0 &&
          (zero_terms == ZeroTerms::left_out || most_of_zeros(zero_exponent, f) <= 0);
 }
 
-/// The largest exponent that decides where terms are cut, at most; `top` that of what is added to
-/// products.
+/// An upper bound of the largest exponent; `top` is that of the numbers that are added to products.
 int most_of_all(const FusedDotAdd& design, const DotFormats& f, int top) {
   int product = f.a->largest_exponent() + f.b->largest_exponent();
   if (design.normalized_products) ++product;
@@ -110,8 +110,8 @@ int most_of_all(const FusedDotAdd& design, const DotFormats& f, int top) {
   return top;
 }
 
-/// Nothing is cut of any term, and no sum that is not zero is rounded to zero, of which it would
-/// lose its sign.
+/// True if nothing is cut from any term and no nonzero sum is rounded to zero, which would lose its
+/// sign.
 bool is_exact_sum(const FusedDotAdd& design, const DotFormats& f, const std::vector<Kind>& kinds) {
   const ResultFormat& result = design.result;
   const int top = std::max(f.c->largest_exponent(), f.d->largest_exponent());
@@ -123,10 +123,10 @@ bool is_exact_sum(const FusedDotAdd& design, const DotFormats& f, const std::vec
          });
 }
 
-/// No product is as large as those that count as infinities; or a step's only one, of which nothing
-/// is cut, is so large that no finite c brings the sum back to a finite result, and results that
-/// are too large are infinite. c, cut away from zero, is no larger than the power of two above all
-/// of it, or than half of the product.
+/// True if no product is so large that it counts as an infinity; or if such a product is the only
+/// one of a step, is not cut, and is so large that no finite c makes the sum finite, and overflow
+/// gives infinity. A c that is cut away from zero is at most the power of two above its magnitude,
+/// or at most half of the product.
 bool overflows_anyway(const FusedDotAdd& design, const DotFormats& f) {
   const int overflow = *design.product_overflow;
   if (overflow >= products_below(f, 1)) return true;
@@ -138,53 +138,55 @@ bool overflows_anyway(const FusedDotAdd& design, const DotFormats& f) {
          raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f);
 }
 
-/// Where no term that is not zero has an exponent of `raised` or more, a step's sum is flushed, to
-/// +0, wherever terms are cut: rounded to the bits of the least normal number it stays below that.
+/// True if, whenever all nonzero terms have exponents below `raised`, a step's sum is flushed to
+/// +0, wherever terms are cut: after rounding to the precision of the least normal number it is
+/// below that number.
 bool flushes_below(int raised, const FusedDotAdd& design, const DotFormats& f) {
   const ResultFormat& result = design.result;
-  // c that joins later than several products may have a larger exponent than they have.
+  // If c is added after several products, it may have a larger exponent than they have.
   const bool one_sum = design.c_joins == AccumulatorJoins::early || design.block == 1;
   if (result.underflow == Underflow::gradual || !one_sum) return false;
   const auto& power = rational_power_of_two;
   const int significand = f.scale != nullptr ? 16 : 4;
   const int product = design.normalized_products ? 2 : significand;
-  // Cut away from zero, each term is less than a unit of the cut more.
+  // Cutting away from zero increases each term by less than a unit of the cut.
   const Rational sum = (product * design.block + 2) * power(raised - 1) +
                        (design.block + 2) * power(raised - design.fraction_bits);
   const int least = f.d->least_exponent();
   return sum <= power(least) - power(least - result.fraction_bits());
 }
 
-/// A term that is cut: so many bits from its first to its last; and the other one, which is not: so
-/// many bits below its exponent, so many zeros in front.
+/// A term that is cut, with cut_bits bits from its first to its last; and the other term, which is
+/// not cut: its number of bits below its exponent, and of leading zeros.
 struct TwoTerms {
   int cut_bits;
   int other_bits;
   int zeros;
 };
 
-/// Rounded up, the sum of two terms is the same whether the smaller one, of which a negative rest
-/// is cut at F bits below the larger one's exponent, becomes a unit more or not: without that unit
-/// the sum is no number that a result may be, nor is it one with a unit more. For the rest of the
-/// sum is from 1 to 2^cut_bits units then, and all else a multiple of more units than that: the
-/// larger term, and the results next to it, a bit below where it may begin.
+/// If the sum of two terms is rounded up, it does not matter whether the smaller term, whose
+/// negative remainder is cut at F bits below the larger one's exponent, is one unit larger or not.
+/// Without that unit the sum is not a possible result, and with it the sum is not one either: the
+/// remainder of the sum is from 1 to 2^cut_bits units, and all other parts are multiples of more
+/// units than that: the larger term, and the neighbouring results, one bit below the lowest
+/// possible leading bit.
 bool hides_direction(int cut_fraction_bits, const TwoTerms& x, const ResultFormat& result) {
   const int multiple = std::min(cut_fraction_bits - x.other_bits,
                                 cut_fraction_bits - x.zeros - 1 - result.fraction_bits());
   return result.rounding == Rounding::up && multiple >= x.cut_bits;
 }
 
-/// Of a product beside a larger c.
+/// For a product next to a larger c.
 TwoTerms product_and_c(int product_bits, int cut_fraction_bits, int last_of_products,
                        const DotFormats& f) {
   const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
-  // Beside c's least exponent no product is cut: c is normal where one is.
+  // Next to a c of the least exponent no product is cut. If one is cut, c is normal.
   const int least = std::max(f.c->least_exponent(), f.d->least_exponent());
   const bool c_is_normal = least - cut_fraction_bits <= last_of_products;
   return {product_bits, bits, c_is_normal ? 0 : bits};
 }
 
-/// Of c beside a larger product.
+/// For c next to a larger product.
 TwoTerms c_and_product(int product_bits, const DotFormats& f) {
   const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
   return {bits + 1, product_bits - 1, product_bits - 1};
@@ -192,8 +194,8 @@ TwoTerms c_and_product(int product_bits, const DotFormats& f) {
 
 FusedDotAdd with_terms_alone(FusedDotAdd design, const DotFormats& f,
                              const std::vector<Kind>& kinds, int top_of_sums) {
-  // All that the argument is about: terms, their exponents, F. What else there is works on the
-  // operands before it, on the sum after it, or on special values apart from it.
+  // The argument concerns the terms, their exponents and F. All other parameters affect the
+  // operands before it, the sum after it, or special values separately.
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
                                 product_overflow, minus_zero, normalized_c] = design;
@@ -210,14 +212,14 @@ FusedDotAdd with_terms_alone(FusedDotAdd design, const DotFormats& f,
                                 flushes_below(*design.exponent_floor, design, f))) {
     design.exponent_floor.reset();
   }
-  // A step's only product, cut alone and again beside c, in one direction and at a bit that is no
-  // lower, comes out as if it were cut once.
+  // Cutting a step's only product alone and then next to c, in the same direction and at a bit that
+  // is not lower, is the same as cutting it once.
   const int last = most_of_all(design, f, top_of_sums) - design.fraction_bits;
   const bool cuts_no_product = products_of(design, f).unit >= last;
-  // Where no product is cut, whatever the largest exponent, beside c or without it, neither is
-  // their sum, which comes to c's exponent last.
+  // If no product is cut for any largest exponent, with or without c, their sum, which is aligned
+  // to c's exponent last, is not cut either.
   if (design.block == 1 || cuts_no_product) design.c_joins = AccumulatorJoins::early;
-  // Where nothing is, it does not matter how it would be, or what exponents products have.
+  // If nothing is cut, the rounding of cuts and the exponents of products do not matter.
   if (std::all_of(kinds.begin(), kinds.end(),
                   [&](const Kind& kind) { return kind.unit >= last; })) {
     design.align_rounding = Rounding::toward_zero;
@@ -237,23 +239,24 @@ FusedDotAdd with_terms_alone(FusedDotAdd design, const DotFormats& f,
   return design;
 }
 
-/// Whatever a step of at most `block` products sums is a number of as many bits as are kept, also
-/// below the least normal number: nothing is ever rounded. The first of the kinds are products.
+/// True if the sum of a step of at most `block` products always fits the kept bits, also below the
+/// least normal number, so that nothing is ever rounded. The first of the kinds are products.
 bool never_rounds(const FusedDotAdd& design, const DotFormats& f, const std::vector<Kind>& kinds,
                   int block, bool c_takes_part) {
   if (f.scale != nullptr) return false;
   const int kept = design.result.fraction_bits();
-  // Units of the cut: a product is less than 4 * 2^F (2 * 2^F normalised), c than 2 * 2^F, and none
-  // is more where it is cut away from zero.
+  // In units of the cut: a product is less than 4 * 2^F (2 * 2^F if normalized), c is less than 2 *
+  // 2^F, and cutting away from zero does not exceed these.
   const int units = (design.normalized_products ? 2 : 4) * block + (c_takes_part ? 2 : 0);
   if (design.fraction_bits + ceil_log2(units) > kept + 1) return false;
-  // The unit is at least what the largest exponent leaves, and all are multiples of their own.
+  // The unit is at least what the largest exponent implies, and all terms are multiples of their
+  // own units.
   const int quantum = f.d->least_exponent() - kept;
   const auto all = [&](auto least_unit) {
     return std::all_of(kinds.begin(), kinds.end(),
                        [&](const Kind& kind) { return least_unit(kind) >= quantum; });
   };
-  // What is added to products counts for the largest exponent, if zeros do.
+  // If zeros count, the numbers that are added to products count for the largest exponent.
   std::optional<int> lowest = design.exponent_floor;
   if (design.zero_terms == ZeroTerms::operands_count) {
     int of_c = design.zero_exponent;
@@ -265,8 +268,8 @@ bool never_rounds(const FusedDotAdd& design, const DotFormats& f, const std::vec
          all([](const Kind& kind) { return kind.unit; });
 }
 
-/// The result with its rounding left out, where nothing is rounded and overflow does not depend on
-/// it. The largest number depends on the bits that are kept.
+/// The result with its rounding set to a canonical value, if nothing is rounded and overflow does
+/// not depend on the rounding. The largest number depends on the number of kept bits.
 ResultFormat unrounded(ResultFormat result, bool no_overflow) {
   if (!no_overflow && result.overflow == Overflow::directed) return result;
   if (no_overflow || result.overflow == Overflow::to_infinity) {
@@ -276,7 +279,7 @@ ResultFormat unrounded(ResultFormat result, bool no_overflow) {
   return result;
 }
 
-/// What zeros count, which is left out where it is idle.
+/// Removes the exponent that zeros count as, if it is redundant.
 RoundDownDotAdd with_products_and_c_alone(RoundDownDotAdd design, const DotFormats& f) {
   if (design.zero_terms == ZeroTerms::operands_count) {
     const int most = most_of_zeros(design.zero_exponent, f);
@@ -287,7 +290,7 @@ RoundDownDotAdd with_products_and_c_alone(RoundDownDotAdd design, const DotForma
       if (design.c_reach && kind.accumulates) {
         reached = reached && kind.least >= most - *design.c_reach;
       }
-      kind.accumulates = false;  // nothing is to be cut
+      kind.accumulates = false;  // nothing may be cut
     }
     const Cuts cuts{
         std::min({design.product_fraction_bits, design.sum_fraction_bits, design.c_fraction_bits}),
@@ -300,11 +303,11 @@ RoundDownDotAdd with_products_and_c_alone(RoundDownDotAdd design, const DotForma
   return design;
 }
 
-/// What is rounded down to a sum's bits and rounded down again comes out as if it were rounded
-/// once, however many these are from this number on: c is a multiple of their unit, and so are the
-/// results next to the sum. That is so where products lose anything beside c, as they are less than
-/// half of a normal c then, and a subnormal c's unit is no finer than d's. Infinitely many where
-/// nothing is known.
+/// The least number of bits of a sum from which on the number is redundant, because rounding down
+/// to these bits and then rounding down again is the same as rounding once. c must be a multiple of
+/// the sum's unit, and so must the results next to the sum. That holds if products lose bits next
+/// to c: they are then less than half of a normal c, and the unit of a subnormal c is not finer
+/// than d's. Returns a huge number if nothing is proved.
 int idle_sum_bits(const RoundDownDotAdd& design, const DotFormats& f) {
   constexpr int kNone = 1 << 20;
   const bool rounds_down =
@@ -317,15 +320,16 @@ int idle_sum_bits(const RoundDownDotAdd& design, const DotFormats& f) {
                    design.result.fraction_bits() + 1, design.c_fraction_bits});
 }
 
-/// Where c joins does not matter of two products a half, cut down. Of one that is cut beside c the
-/// same is lost, earlier or later. Two that are cut, or what they may lose together, are less than
-/// what lies between c, a number of as many bits as results have, and half way to the next one.
+/// Where c is added does not matter for two products in each half that are cut down. If one product
+/// is cut next to c, it loses the same, earlier or later. Two products that are cut, or what they
+/// may lose together, are less than the distance between c, a number with as many bits as results
+/// have, and the midpoint to the next number.
 bool joins_alike(const SplitFp8& design, const FusedDotAdd& half, const DotFormats& f,
                  const DotFormats& in_half) {
   const bool terms_decide = half.zero_terms == ZeroTerms::left_out &&
                             (!half.exponent_floor || *half.exponent_floor <= f.d->least_exponent());
   if (!terms_decide) return false;
-  if (!design.chained_halves) return true;  // c is zero, and has no exponent
+  if (!design.chained_halves) return true;  // c is zero and does not have an exponent
   const Rounding rounding = design.half.result.rounding;
   const bool nearest = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
   const int product_bits = in_half.a->fraction_bits + in_half.b->fraction_bits + 2;
@@ -336,8 +340,8 @@ bool joins_alike(const SplitFp8& design, const FusedDotAdd& half, const DotForma
 }  // namespace
 
 RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f) {
-  // Rounded down, the products' sum is at most a unit larger, far below the last bit of a c that is
-  // near the largest number and is not cut itself.
+  // Rounding down makes the products' sum larger by at most a unit, which is far below the last bit
+  // of a c near the largest number that is not cut itself.
   const bool c_is_kept = raises_little(design.zero_terms, design.zero_exponent, {}, f) &&
                          design.c_fraction_bits >= f.d->fraction_bits &&
                          design.c_fraction_bits >= f.c->fraction_bits &&
@@ -350,21 +354,21 @@ RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f)
   other.result = plain(design.result, never_subnormal(f, true),
                        takes_part_as_it_is && stays_within(design.result, at_once, f));
   if (takes_part_as_it_is) other.result = one_sided(other.result, at_once, f);
-  // What is cut to nothing anyway need not be left out.
+  // A c that is cut to zero anyway need not be left out.
   if (design.c_reach && design.c_rounding == Rounding::toward_zero &&
       *design.c_reach >= design.c_fraction_bits) {
     other.c_reach.reset();
   }
   other = with_products_and_c_alone(other, f);
-  // Where products are too small to count as infinities, it does not matter when they would.
+  // If products are too small to count as infinities, the rule for such infinities does not matter.
   if (design.product_overflow >= products_below(f, 1)) other.overflow_joins = false;
-  // One product is its own largest exponent.
+  // A single product has the largest exponent.
   const int exact = f.a->fraction_bits + f.b->fraction_bits;
   if (design.block == 1) {
     other.product_fraction_bits = std::min(design.product_fraction_bits, exact);
   }
-  // A group's only product, cut alone and again beside the others, both toward zero, comes out as
-  // if it were cut once.
+  // Cutting a group's only product alone and then next to the others, both toward zero, is the same
+  // as cutting it once.
   if (design.groups == design.block && design.sum_rounding == Rounding::toward_zero) {
     other.groups = 1;
   }
@@ -393,7 +397,7 @@ GroupDotFusedSum without_idle(const GroupDotFusedSum& design, const DotFormats& 
     other.zero_exponent = GroupDotFusedSum{}.zero_exponent;
     return other;
   }
-  other.cancelled_groups_count = false;  // all groups do
+  other.cancelled_groups_count = false;  // because all groups do
 
   constexpr int kFarBelow = -2000;
   const Kind scale = numbers_of(*f.scale);
@@ -409,14 +413,14 @@ GroupDotFusedSum without_idle(const GroupDotFusedSum& design, const DotFormats& 
 
 Algorithm without_idle(const FusedDotAdd& design, const DotFormats& f) {
   const Kind products = products_of(design, f);
-  // An accumulator of another format may be normalised first.
+  // An accumulator of another format may be normalized first.
   const bool normalised_c = design.normalized_c && !(*f.c == *f.d);
   const Kind c = normalised_c ? normalised(numbers_of(*f.c)) : numbers_of(*f.c);
   const std::vector<Kind> kinds = with_accumulators(products, c, design.block < f.k, f);
   FusedDotAdd other = with_terms_alone(design, f, kinds,
                                        std::max(f.c->largest_exponent(), f.d->largest_exponent()));
-  // Cut down, all terms of a step together become larger by less than an eighth of the last bit of
-  // a c near the largest number, which is not cut itself.
+  // Cutting down increases the sum of a step's terms by less than an eighth of the last bit of a c
+  // near the largest number, which is not cut itself.
   const bool cuts_little =
       design.align_rounding == Rounding::toward_zero ||
       (raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f) &&
@@ -427,7 +431,7 @@ Algorithm without_idle(const FusedDotAdd& design, const DotFormats& f) {
   const auto no_overflow = [&](const ResultFormat& result) {
     return small || (cuts_little && stays_within(result, design.block, f, design.product_overflow));
   };
-  if (*f.c == *f.d) other.normalized_c = true;  // whatever it says
+  if (*f.c == *f.d) other.normalized_c = true;  // the parameter has no effect
   if (never_rounds(design, f, kinds, design.block, true)) {
     const ResultFormat result = unrounded(design.result, true);
     other.result = unrounded(design.result, no_overflow(result));
@@ -458,7 +462,7 @@ SplitFp8 without_idle(const SplitFp8& design, const DotFormats& f) {
     other.result = unrounded(design.half.result, small);
   }
   other.result = plain(other.result, never_subnormal(half, false), small);
-  other.normalized_c = true;  // c of the halves is of d's format
+  other.normalized_c = true;  // c of the halves has d's format
   return SplitFp8{other, design.chained_halves};
 }
 

@@ -9,7 +9,7 @@
 namespace mmaspec {
 namespace {
 
-/// Steps that each add a sum of products, rounded or not, to c or to the result of the last one.
+/// Steps that each add a sum of products, rounded or not, to c or to the last result.
 bool never_subnormal(bool flush_inputs, const DotFormats& f) {
   return never_subnormal(f, true) ||
          (flush_inputs && never_subnormal_of_normal(f, lowest_product_bit(f)));
@@ -27,19 +27,19 @@ Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
 
 Algorithm changed(const SequentialFma& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
-  // Two chains of a product each, added to zero: a pair of rounded products, whatever their order.
+  // Two chains of one product each, added to zero: a pair of rounded products, in either order.
   if (design.chains == 2 && f.k == 2 && !design.flush_inputs) {
     return changed(GroupPairwiseSum{2, false, design.result}, f);
   }
   if (design.chains != 1) {
-    // What is added to c is rounded sums of the others: less than twice as much.
+    // The number added to c is a rounded sum of the others, less than twice as large.
     SequentialFma other = design;
     other.result = one_sided(plain(design.result, never_subnormal(design.flush_inputs, f),
                                    stays_within(design.result, 2 * f.k, f)),
                              2 * f.k, f);
     return other;
   }
-  // Rounded down, a product keeps the sign of its zero.
+  // When rounding down, a product keeps the sign of its zero.
   if (design.result.rounding == Rounding::down && design.reversed == 1 && !design.flush_inputs &&
       products_are_exact(design.result, f)) {
     return changed(GroupPairwiseSum{1, false, design.result}, f);
@@ -57,8 +57,8 @@ Algorithm changed(const PairDotAdd& design, const DotFormats& f) {
   // twice its products.
   const auto& [fused, flush_inputs, step] = design;
   PairDotAdd other = design;
-  // Added after rounding that changes none of them, nor makes one that is flushed then, products
-  // are summed exactly and that is rounded.
+  // If rounding before the addition does not change any product and does not produce one that is
+  // flushed, the products are summed exactly and the sum is rounded.
   const int unit = lowest_product_bit(f);
   if (products_are_exact(step, f) && (!flush_inputs || unit >= f.d->least_exponent())) {
     other.fused = true;
@@ -69,7 +69,7 @@ Algorithm changed(const PairDotAdd& design, const DotFormats& f) {
 
 Algorithm changed(const ExactDotAdd& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
-  // Both make sums of nothing +0, unless rounding is down.
+  // In both designs a zero sum is +0, unless rounding is down.
   if (design.block == 1 && design.result.rounding != Rounding::down &&
       products_are_exact(design.result, f)) {
     return changed(GroupPairwiseSum{1, false, design.result}, f);
@@ -81,7 +81,7 @@ Algorithm changed(const ExactDotAdd& design, const DotFormats& f) {
   return other;
 }
 
-/// Those of sums that are aligned, and of vector units.
+/// For designs with aligned sums, and for vector units.
 template <typename D>
 requires requires(const D& design, const DotFormats& f) { without_idle(design, f); }
 Algorithm changed(const D& design, const DotFormats& f) {

@@ -1,39 +1,44 @@
 #pragma once
-/// Parameters that a design has and that no input shows: by argument, not by trial.
+/// Redundant parameters: parameters of a design that no input distinguishes, shown by proof and not
+/// by trial.
 
 #include "spec/algorithms/algorithm.h"
 
 namespace mmaspec {
 
-/// The same computation with the parameters that are idle at these formats given one value: no
-/// floor, zeros left out, gradual underflow, overflow to infinity. Designs with equal results may
-/// still come out unlike (and any NaN counts as any other): it knows these arguments, and declines
-/// where they do not hold.
+/// The same computation, with parameters that are redundant for these formats set to one canonical
+/// value: no exponent floor, zeros left out, gradual underflow, overflow to infinity. The function
+/// is incomplete: designs with equal results may still differ afterwards. Any NaN counts as any
+/// other.
 ///
-/// Floor and zeros, of fused dot-adds and what is made of them: what is not a term raises the
-/// largest exponent to A at most: the floor, or what zeros count. Where it decides, all terms that
-/// are not zero have exponents below A. If all such terms are multiples of 2^(A - F), then nothing
-/// of them is cut, there or at their own largest exponent, whose grid is finer: the sum is the same
-/// number, and the rounding of it is, too.
+/// Exponent floor and zeros, of fused dot-adds and designs built from them: the floor, or the
+/// exponent that zeros count as, raises the largest exponent to at most A. Where it does, all
+/// nonzero terms have exponents below A. If all such terms are multiples of 2^(A - F), nothing is
+/// cut from them, neither there nor at their own largest exponent, where the grid is finer. The sum
+/// and its rounded value are therefore the same. The parameter is also redundant if only c is cut,
+/// by no more than rounding would cut, or if the sum is so small that it is flushed.
 ///
-/// Where c alone is cut, no more than its rounding would cut anyway, that is idle, too; and where
-/// what is added there comes to so little that it is flushed.
+/// Where c is added: redundant if no product is cut, however large c is, because c is then cut at
+/// the same position and added to the same sum; or if each step has one product. The same holds for
+/// groups of one product.
 ///
-/// Where c joins: no product is cut, however large c is, so that c is cut in the same place and
-/// added to the same sum; or there is one product in a step. Groups of one product alike. How
-/// alignment cuts, and whether products are normalised: nothing is ever cut. In which direction two
-/// terms are cut: the sum is rounded up, and the rest of the smaller one cannot reach a result.
+/// How alignment cuts, and whether products are normalized: redundant if nothing is ever cut. In
+/// which direction two terms are cut: redundant if the sum is rounded up and the remainder of the
+/// smaller term cannot affect the result.
 ///
-/// Products that count as infinities: there are none so large, or what they come to is infinite.
+/// Products that count as infinities: redundant if no product is so large, or if the result is
+/// infinite anyway.
 ///
-/// Underflow: rounding never reaches the least normal number from below, so that it does not matter
-/// whether what is tiny is told before rounding; or all that is added are multiples of a number
-/// that is normal in d's format, or c itself is normal and products are far above it. Overflow:
-/// products are too small to carry the largest c any further, or no number on the way is large, or
-/// the direction of rounding says what becomes of it. Rounding: sums have no more bits than are
-/// kept. Guard bits: those below every product's last bit, or, of two products, below all that
-/// rounding looks at. And products that no rounding changes
-/// may be added one by one or rounded first.
+/// Underflow: redundant if rounding never reaches the least normal number from below, so that it
+/// does not matter whether tininess is detected before rounding; if all terms are multiples of a
+/// number that is normal in d's format; or if c is normal and the products are far above it.
+///
+/// Overflow: redundant if products are too small to move the largest c, if no intermediate result
+/// is large, or if the rounding direction determines the result.
+///
+/// Rounding: redundant if sums have no more bits than are kept. Guard bits: redundant below the
+/// last bit of every product, or, for two products, below all bits that rounding depends on. If no
+/// rounding changes a product, adding products one by one or rounding them first is the same.
 Algorithm without_idle_parameters(const Algorithm& algorithm, const DotFormats& formats);
 
 }  // namespace mmaspec

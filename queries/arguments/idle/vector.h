@@ -1,29 +1,31 @@
 #pragma once
-/// Parameters that no input shows (queries/arguments/idle/idle.h) of the algorithms of vector
-/// units.
+/// Redundant parameters (queries/arguments/idle/idle.h) of the algorithms of vector units.
 
 #include "spec/algorithms/algorithm.h"
 
 namespace mmaspec {
 
-/// The same results, for a well-formed design, with what no input shows said one way.
+/// An equal design, for a well-formed one, with every redundant parameter set to a canonical value:
 ///
-/// Bulk-normalized: guard bits beyond those that reach every product's last bit, or, of two
-/// products, beyond those that rounding looks at; underflow where every sum is a multiple of a
-/// number that is normal, or c is normal or zero and products are far above it; overflow where the
-/// products are too small to carry c beyond the largest number. Of one product, another algorithm.
+/// Bulk-normalized:
+/// - Guard bits below the last bit of every product, or, for two products, below all bits that
+///   rounding depends on.
+/// - Underflow, if every sum is a multiple of a normal number, or if c is normal or zero and the
+///   products are far above it.
+/// - Overflow, if the products are too small to move c beyond the largest number.
+/// - With one product it becomes another algorithm.
 Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f);
 
-/// Ones' complement: what a zero c counts, where products that are cut by it are none, or all come
-/// to results that are flushed; overflow and underflow; and roundings that only the last bit of an
-/// f32 shows, of which d is the high part.
+/// Ones' complement: the exponent that a zero c counts as, if it cuts no products or if all such
+/// results are flushed; overflow and underflow; and rounding modes that differ only in the last bit
+/// of an f32 of which d is the high part.
 OnesComplementDotAdd without_idle(const OnesComplementDotAdd& design, const DotFormats& f);
 
 /// Floored: overflow.
 FlooredDotAdd without_idle(const FlooredDotAdd& design, const DotFormats& f);
 
-/// Integers: sums that d always holds do not saturate; where no product is negative, how many are
-/// added at a time makes no difference.
+/// Integers: saturation, if d always holds the sum; the number of products that are added at a
+/// time, if no product is negative.
 IntegerDotAdd without_idle(const IntegerDotAdd& design, const DotFormats& f);
 
 }  // namespace mmaspec

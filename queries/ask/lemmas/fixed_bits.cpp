@@ -14,14 +14,15 @@ namespace {
 
 constexpr unsigned kFewBits = 16;
 constexpr double kSolverSeconds = 2;
-constexpr std::size_t kFewConditions = 64;  // that differ: models are asked for
+constexpr std::size_t kFewConditions = 64;  // limit for asking solvers for models, of different
+                                            // conditions
 
 std::uint64_t ones(unsigned width) {
   return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
 
-/// All patterns of few bits; of more, all that differ in the highest bits, with various lowest
-/// ones.
+/// All patterns of a narrow input. For a wide input: patterns with all values of the highest bits
+/// and a sample of the lowest bits.
 std::vector<std::uint64_t> patterns(unsigned width) {
   std::vector<std::uint64_t> all;
   const unsigned low = width > kFewBits ? width - kFewBits : 0;
@@ -35,8 +36,8 @@ std::vector<std::uint64_t> patterns(unsigned width) {
   return all;
 }
 
-/// Conditions on one input, in a graph of their own: what is done with them costs as much as they
-/// are large, whatever the question's graph holds.
+/// The conditions on one input in a separate graph. The cost of processing them then depends on
+/// their size only, not on that of the question's graph.
 struct OwnConditions {
   OwnConditions(const Graph& from, NodeId of, const std::vector<NodeId>& all) {
     std::map<NodeId, NodeId> copies;
@@ -47,7 +48,7 @@ struct OwnConditions {
       copies[id] = copy;
       if (id == of) input = copy;
       text += std::to_string(static_cast<int>(node.op)) + " " + std::to_string(node.width) + " ";
-      // An input's number is that of its place in the question.
+      // An input's number is its position in the question.
       if (id != of) text += std::to_string(node.low) + " " + node.value.str();
       for (const Integer& c : node.coefficients) text += "*" + c.str();
       for (const NodeId a : node.args) text += "," + std::to_string(a);
@@ -62,10 +63,10 @@ struct OwnConditions {
   Graph graph;
   NodeId input = 0;
   std::vector<NodeId> conditions;
-  std::string text;  ///< equal for equal conditions on inputs of equal widths
+  std::string text;  ///< equal for equal conditions on inputs of equal width
 };
 
-/// The tried patterns that satisfy conditions on this input alone.
+/// The tried patterns that satisfy the conditions on this input.
 std::vector<std::uint64_t> satisfying(const OwnConditions& own) {
   const Graph& graph = own.graph;
   const NodeId input = own.input;
@@ -91,7 +92,7 @@ std::vector<std::uint64_t> satisfying(const OwnConditions& own) {
   return all;
 }
 
-/// Bits that all tried patterns which satisfy the conditions share; nullopt: none does.
+/// The bits that all satisfying patterns share. nullopt if no pattern satisfies the conditions.
 std::optional<FixedBits> shared_bits(const OwnConditions& own) {
   std::uint64_t all_ones = ~std::uint64_t{0};
   std::uint64_t some_ones = 0;
@@ -105,7 +106,8 @@ std::optional<FixedBits> shared_bits(const OwnConditions& own) {
   return FixedBits{own.input, Integer(fixed), Integer(all_ones & fixed)};
 }
 
-/// The runs of bits in which the mask has ones (`of` true) or zeros, as (lowest bit, number).
+/// Maximal sequences of one bits (`of` true) or zero bits of the mask, as pairs (lowest bit,
+/// length).
 std::vector<std::pair<unsigned, unsigned>> runs(const Integer& mask, unsigned width, bool of) {
   std::vector<std::pair<unsigned, unsigned>> all;
   for (unsigned i = 0; i < width;) {
@@ -120,8 +122,8 @@ std::vector<std::pair<unsigned, unsigned>> runs(const Integer& mask, unsigned wi
   return all;
 }
 
-/// The conditions on an input, and that some of its fixed bits is another one; no fixed bits: the
-/// conditions alone.
+/// A query for the conditions on an input and a violation of its fixed bits. Without fixed bits:
+/// for the conditions alone.
 Query beside(const Graph& graph, const std::vector<NodeId>& conditions, const FixedBits& fixed,
              BvTerms& terms) {
   Encoder encoder(graph, terms);
@@ -138,7 +140,7 @@ Query beside(const Graph& graph, const std::vector<NodeId>& conditions, const Fi
   return query;
 }
 
-/// No pattern that satisfies the conditions has other bits.
+/// True if a solver proves that all patterns which satisfy the conditions have these bits.
 bool is_confirmed(const Graph& graph, const FixedBits& fixed, const std::vector<NodeId>& conditions,
                   const Portfolio& solvers, const Deadline& deadline) {
   BvTerms terms;
@@ -146,15 +148,15 @@ bool is_confirmed(const Graph& graph, const FixedBits& fixed, const std::vector<
   return decide_by(deadline, query, solvers).verdict == Verdict::unsatisfiable;
 }
 
-/// Bits that all patterns share which satisfy the conditions, of an input of more than kFewBits:
-/// what is suggested, less what a solver's models refute, until a solver confirms the rest.
-/// `suggested`: nullopt if no sample satisfies the conditions.
+/// The fixed bits of an input of more than kFewBits bits. It starts from the suggested bits, drops
+/// those that a solver's model refutes, and repeats until a solver confirms the rest. `suggested`
+/// is nullopt if no sample satisfies the conditions.
 std::optional<FixedBits> refined(const Graph& graph, NodeId input,
                                  std::optional<FixedBits> suggested,
                                  const std::vector<NodeId>& conditions, const Portfolio& solvers,
                                  const Deadline& deadline) {
   const unsigned width = graph[input].width;
-  // The input's pattern in a model; nullopt: there is none, or none was found.
+  // The input's pattern in a model. nullopt: there is no model, or none was found.
   const auto model = [&](const FixedBits& fixed) -> std::optional<Integer> {
     BvTerms terms;
     const Answer answer = ask_by(deadline, beside(graph, conditions, fixed, terms), solvers);
@@ -209,7 +211,7 @@ std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& con
 
 namespace {
 
-/// Conjuncts that depend on one input each.
+/// The conjuncts that depend on one input each, by input.
 std::map<NodeId, std::vector<NodeId>> by_input(const Graph& graph,
                                                const std::vector<NodeId>& conditions) {
   std::map<NodeId, std::vector<NodeId>> of_input;
@@ -246,7 +248,8 @@ bool keep_to(const Graph& graph, const std::vector<NodeId>& conditions,
 
 std::vector<FixedBits> fixed_bits(const Graph& graph, const std::vector<NodeId>& conditions,
                                   const Portfolio& solvers, const Deadline& deadline) {
-  // Equal conditions on inputs of equal widths fix equal bits: of a[*], those of a[0].
+  // Equal conditions on inputs of equal width fix equal bits, so each is computed once: a[0] serves
+  // all a[*].
   std::map<std::string, std::optional<FixedBits>> known;
   const auto found = [&](const OwnConditions& own) -> std::optional<FixedBits> {
     const std::optional<FixedBits> f = shared_bits(own);

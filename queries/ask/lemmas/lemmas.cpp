@@ -20,7 +20,7 @@ constexpr double kLemmaSeconds = 15;
 
 Int magnitude(const Format& f, Int pattern) { return bits(pattern, 0, u(f.sign_bit())); }
 
-/// That the relation holds.
+/// The statement that the relation holds.
 Bool holds(const Lemma& lemma, Int x, Int y) {
   switch (lemma.relation) {
     case Relation::equal:
@@ -43,14 +43,14 @@ Bool holds(const Lemma& lemma, Int x, Int y) {
   throw std::logic_error("no such relation");
 }
 
-/// A pattern that is related so to `first`, but for the sign of a zero.
+/// The pattern with the opposite sign of `first`, except that the sign of a zero is free.
 Int negative_of(const Format& f, Int first, NodeId second) {
   const Int m = magnitude(f, first);
   const Bool zero_sign = input("zero sign " + std::to_string(second), 1) == 1;
   return with_sign(f, select(m == 0, zero_sign, !bit(first, u(f.sign_bit()))), m);
 }
 
-/// Puts one lemma in; what is to be assumed with it, if anything.
+/// Substitutes one lemma in a copy, and adds to `assumed` what must be assumed with it.
 void put_in(const Lemma& lemma, bool cut, const Graph& graph, Substitution& copy,
             std::vector<Bool>& assumed) {
   const NodeId x = lemma.pair.first;
@@ -83,7 +83,7 @@ void put_in(const Lemma& lemma, bool cut, const Graph& graph, Substitution& copy
 
 namespace {
 
-/// Patterns of one label, of runs that differ in others.
+/// Pairs of patterns with the same label, for executions whose other marks differ.
 std::vector<StagePair> patterns_of_equal_label(const Graph& graph, const Format& result) {
   std::map<std::string, std::vector<NodeId>> patterns;
   for (const Mark& m : graph.marks()) {
@@ -130,7 +130,7 @@ std::vector<Bool> apply(const std::vector<Lemma>& lemmas, bool cut, const Graph&
 
 namespace {
 
-/// The inputs that `root` depends on other than through `stops`, which are sorted.
+/// The inputs on which `root` depends, except through `stops`. `stops` must be sorted.
 std::vector<NodeId> inputs_of(const Graph& graph, NodeId root, const std::vector<NodeId>& stops) {
   std::vector<NodeId> inputs;
   std::vector<bool> seen(graph.size());
@@ -147,7 +147,7 @@ std::vector<NodeId> inputs_of(const Graph& graph, NodeId root, const std::vector
   return inputs;
 }
 
-/// Proves relations of two runs, one after the other.
+/// Proves relations between two executions, one after another.
 class Lemmas {
  public:
   Lemmas(const Question& base, const Deadline& deadline, const Portfolio& solvers,
@@ -178,8 +178,9 @@ class Lemmas {
   std::vector<Lemma> proved() const { return proved_; }
 
  private:
-  /// max(second) = max(first) + 1 by members: each is one larger in the second, or in neither more
-  /// than the least that a maximum can be; and some are of the first kind.
+  /// Proves max(second) = max(first) + 1 from the members: each member is larger by one in the
+  /// second, or is at most the smallest value of the maximum in both; and some member is of the
+  /// first kind.
   bool next_maximum(const StagePair& pair) {
     const Node& x = graph_[pair.first];
     const Node& y = graph_[pair.second];
@@ -199,7 +200,7 @@ class Lemmas {
     if (deadline_.passed()) return false;
     const auto begin = Clock::now();
     const NodeId violated = (!statement).id();
-    // Premises about other inputs are seldom needed.
+    // First try without premises about other inputs, which are seldom needed.
     const std::vector<NodeId> own = inputs_of(graph_, violated, stops_);
     std::vector<NodeId> near;
     for (NodeId p : premises_) {
@@ -208,7 +209,7 @@ class Lemmas {
     }
     bool proved = false;
     proof_.clear();
-    // Numbers that both are made of alike.
+    // Common subexpressions of both.
     std::vector<NodeId> shared;
     if (pair.format != nullptr) shared = shared_dominators(graph_, pair.first, pair.second);
     if (near.size() < premises_.size()) proved = ask_whether(violated, near, shared, false);
@@ -253,8 +254,8 @@ class Lemmas {
   std::vector<AttemptReport>& attempts_;
   std::vector<NodeId> premises_;
   std::vector<Lemma> proved_;
-  std::string proof_;          ///< of the last one, if it was proved
-  std::vector<NodeId> stops_;  ///< nodes that lemmas speak of, ascending
+  std::string proof_;          ///< of the last attempt, if it succeeded
+  std::vector<NodeId> stops_;  ///< nodes that proved lemmas relate, ascending
 };
 
 }  // namespace

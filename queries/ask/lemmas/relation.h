@@ -1,5 +1,5 @@
 #pragma once
-/// What the matching stages of two runs may have to do with each other.
+/// Possible relations between the matching stages of two executions.
 
 #include <string>
 
@@ -8,20 +8,21 @@
 
 namespace mmaspec {
 
-/// Results of one stage in either run.
+/// The results of one stage in both executions.
 struct StagePair {
   std::string name;
   NodeId first;
   NodeId second;
   MarkRole role = MarkRole::value;
-  const Format* format = nullptr;  ///< they are patterns of it; nullptr: plain integers
+  const Format* format = nullptr;  ///< the format of both patterns; nullptr: plain integers
 };
 
 enum class Relation {
   equal,            ///< second = first
   negated,          ///< second = -first
   next,             ///< second = first + 1
-  negated_pattern,  ///< numbers, zeros both or of one magnitude and opposite signs
+  negated_pattern,  ///< patterns of numbers: both are zero, or magnitudes are equal and signs
+                    ///< opposite
   ordered,          ///< patterns of numbers, first <= second
 };
 

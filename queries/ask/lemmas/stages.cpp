@@ -17,7 +17,7 @@ std::vector<NodeId> marked(const Graph& graph, std::string_view stage) {
   return nodes;
 }
 
-/// What alignment leaves of products: c is the last term of each sum.
+/// The aligned products. The last term of each sum is c and is left out.
 std::vector<NodeId> aligned_products(const Graph& graph) {
   std::vector<NodeId> nodes;
   const auto& marks = graph.marks();
@@ -30,7 +30,7 @@ std::vector<NodeId> aligned_products(const Graph& graph) {
   return nodes;
 }
 
-/// The sums of two designs that each make one.
+/// The two sums of two designs, if each design has exactly one.
 std::optional<std::pair<NodeId, NodeId>> two_sums(const Graph& graph, const Runs& runs) {
   std::vector<NodeId> sums;
   for (const Mark& m : graph.marks()) {
@@ -40,7 +40,7 @@ std::optional<std::pair<NodeId, NodeId>> two_sums(const Graph& graph, const Runs
   return std::pair(sums[0], sums[1]);
 }
 
-/// One variable for both, where one is a power of two times the other.
+/// Replaces two sums by one variable if one sum is the other times a power of two.
 void cut_at_equal_sums(NodeId first, NodeId second, Substitution& copy) {
   constexpr unsigned kMostPlaces = 300;
   const Int x = copy.integer(first);
@@ -69,7 +69,8 @@ void cut_at_equal_sums(NodeId first, NodeId second, Substitution& copy) {
 std::vector<StagePair> pairs_of(const Graph& graph, const Runs& runs) {
   const std::size_t half = graph.marks().size() / 2;
   std::vector<StagePair> pairs = stage_pairs(graph, 0, half, 2 * half, *runs.d);
-  // What is normalised follows from the sum, and says less: a cut there would lose that it is.
+  // Normalized values follow from the sum and are weaker: a cut there would lose the value of the
+  // sum.
   std::erase_if(pairs, [](const StagePair& p) { return p.role == MarkRole::normalized; });
   return pairs;
 }

@@ -1,7 +1,7 @@
 #pragma once
-/// The way from a statement about one run or two to solvers, the same for differences and for
-/// properties: what conditions fix is put in, relations between the stages of two runs are proved,
-/// and proofs are cut at stages.
+/// The pipeline from a statement about one or two executions to the solvers, shared by differences
+/// and properties. It substitutes fixed bits, proves relations between the stages of two
+/// executions, and cuts proofs at stages.
 
 #include <functional>
 #include <vector>
@@ -11,31 +11,30 @@
 
 namespace mmaspec {
 
-/// The runs that a question is about. The graph's marks must be theirs: all of the first run's,
-/// then all of the second's.
+/// The executions that a question concerns. The graph's marks must be theirs: all of the first
+/// execution's, then all of the second's.
 struct Runs {
   std::vector<NodeId> results;  ///< d of each
-  bool of_two_designs = false;  ///< the second run is not of the first one's design
+  bool of_two_designs = false;  ///< the second execution is that of another design
   const Format* d;              ///< the format of the results
-  /// What a stage of two runs may keep; empty: that it is equal.
+  /// The relation to try for a pair of stages. Empty: equality.
   std::function<Relation(const StagePair&)> relation = {};
 };
 
-/// Where proofs about these runs may stop looking, from the coarsest cut on.
+/// Cutpoints for proofs about these executions, from the coarsest cut on.
 std::vector<Change> stage_cuts(const Graph& graph, const Runs& runs);
 
-/// True if the condition depends on no stage of two runs.
+/// True if the condition does not depend on any stage of the executions.
 bool depends_on_inputs_alone(const Graph& graph, const Runs& runs, NodeId condition);
 
-/// What the question's conditions say of single operands is put in before all else; `where` are
-/// those of them that may say something. True if they say anything. The graph must be the current
-/// one.
+/// Substitutes the bits that the question's conditions fix. `where` are the conditions that may fix
+/// bits. Returns true if any bit is fixed. The graph must be the current one.
 bool put_in_fixed_bits(Question& question, Graph& graph, const std::vector<NodeId>& where,
                        const Portfolio& solvers, const Deadline& deadline);
 
-/// Asks solvers, having proved what it can of the stages of two runs in half of the time.
-/// `lemma_premises`: conditions of the question under which that is to hold. The graph must be the
-/// current one. Throws Contradiction.
+/// Proves lemmas about the stages of two executions in at most half of the time, then asks the
+/// solvers. `lemma_premises` are the conditions of the question under which the lemmas are to hold.
+/// The graph must be the current one. Throws Contradiction.
 Reply ask_in_stages(Question question, const Runs& runs, const std::vector<NodeId>& lemma_premises,
                     const Strategies& strategies, const Portfolio& solvers);
 

@@ -8,10 +8,10 @@
 namespace mmaspec {
 namespace {
 
-/// Seconds that the whole formula is given before the strategies begin.
+/// Seconds for the whole formula before the strategies start.
 constexpr double kFirst = 1;
 
-/// Bits beyond which a number is one of a whole exponent range.
+/// Width in bits above which a number spans a whole exponent range.
 constexpr unsigned kWide = 140;
 
 InputValues inputs_of(const Graph& graph, const std::map<std::string, Integer>& model) {
@@ -23,7 +23,7 @@ InputValues inputs_of(const Graph& graph, const std::map<std::string, Integer>& 
   return values;
 }
 
-/// The conditions on a model's inputs; what a model does not name is 0.
+/// True if the model's inputs satisfy the conditions. An input that the model does not name is 0.
 bool all_hold(const Graph& graph, const std::vector<NodeId>& conditions,
               const std::map<std::string, Integer>& model) {
   const ExactEvaluator evaluator(graph, conditions);
@@ -37,10 +37,10 @@ bool all_hold(const Graph& graph, const std::vector<NodeId>& conditions,
                      [&](NodeId c) { return values[c] != 0; });
 }
 
-/// A question copied into a graph of its own, with something replaced.
+/// A copy of a question in a separate graph, with some nodes replaced.
 class Copy {
  public:
-  /// `change` replaces nodes, and returns what holds besides.
+  /// `change` replaces nodes, and returns additional conditions.
   template <typename Change>
   Copy(const Question& question, const Change& change) : original_(question) {
     const Graph::Building building(graph_);
@@ -65,15 +65,15 @@ class Copy {
     answer.model = original_model(answer.model);
     if (original_.given && is_of_copy &&
         !all_hold(*original_.graph, original_.conditions, answer.model)) {
-      // What is known only where the conditions hold was put into the conditions, too: where no
-      // input satisfies them, anything is known.
+      // Facts that hold only under the conditions were substituted into the conditions too. If no
+      // input satisfies the conditions, such facts are arbitrary.
       return {Verdict::unknown, {}, "", 0, "satisfies no constraint beyond the known ones"};
     }
     return answer;
   }
 
  private:
-  /// What the original's inputs are where the copy's are so.
+  /// The values of the original's inputs that correspond to a model of the copy.
   std::map<std::string, Integer> original_model(const std::map<std::string, Integer>& model) const {
     const ExactEvaluator evaluator(graph_, inputs_);
     ExactEvaluator::Values values = evaluator.scratch();
@@ -104,7 +104,7 @@ Attempt Attempts::make(const std::string& strategy, const Backend& backend,
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::logic_error& error) {
-      // What was put in contradicts a range: the copy says nothing.
+      // The substitution contradicts a node's range, so the copy does not decide anything.
       return {Verdict::unknown, {}, "", 0, std::string("does not apply: ") + error.what()};
     }
   };

@@ -1,6 +1,6 @@
 #pragma once
-/// What strategies make of a question: attempts, each a copy of it with something replaced, given
-/// to one solver.
+/// The attempts that strategies derive from a question. Each is a copy of the question with some
+/// nodes replaced, for one solver.
 
 #include <memory>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace mmaspec {
 
-/// Attempts at one question, which must outlive them and this object.
+/// Creates attempts at one question. The question must outlive the attempts and this object.
 class Attempts {
  public:
   Attempts(const Question& question, const std::vector<std::unique_ptr<Backend>>& backends)
@@ -18,14 +18,15 @@ class Attempts {
 
   const Question& question() const { return question_; }
 
-  /// The question with a change, asked of one solver. `strategy` is what people are told.
+  /// The question with a change, for one solver. `strategy` is the name in reports.
   Attempt make(const std::string& strategy, const Backend& backend, const Change& change) const;
-  /// The formula as it is, of those that do not lead, for a second: much is decided at once.
+  /// The unchanged formula for all solvers except the leading one, for one second: solvers decide
+  /// many questions at once.
   void at_first(std::vector<Attempt>& all) const;
-  /// The formula as it is, to the end; of the solver that leads, or of the others.
+  /// The unchanged formula without a limit of its own: for the leading solver, or for the others.
   void wholes(bool leading, std::vector<Attempt>& all) const;
 
-  /// Conditions that need numbers of a whole exponent range; none, where all do.
+  /// Conditions whose numbers span a whole exponent range. Empty if all conditions do.
   std::vector<NodeId> wide_conditions() const;
 
  private:
@@ -35,24 +36,24 @@ class Attempts {
   const std::vector<std::unique_ptr<Backend>>& backends_;
 };
 
-/// Seconds that an attempt of a strategy may take while the whole formula waits: what it can do it
-/// does soon.
+/// Time limits in seconds for a strategy's attempts while the whole formula waits. A strategy that
+/// succeeds mostly does so soon.
 inline constexpr double kShortAttempt = 8;
 inline constexpr double kLongAttempt = 20;
 
-/// The copy does without these conditions.
+/// Omits these conditions in the copy.
 void leave_out(const std::vector<NodeId>& conditions, Substitution& copy);
 
-// What each strategy adds for one solver. A proof made so is one of the question, unless
-// Attempt::proves says otherwise, and so is a witness, unless Attempt::refutes does.
+// The attempts that each strategy adds for one solver. A proof or a witness of an attempt is one of
+// the question, unless Attempt::proves or Attempt::refutes says otherwise.
 void add_cuts(const Attempts& attempts, const Backend& backend, std::vector<Attempt>& all);
 void add_weaken(const Attempts& attempts, const Backend& backend, std::vector<Attempt>& all);
 void add_relax(const Attempts& attempts, const Backend& backend, std::vector<Attempt>& all);
 void add_restrictions(const Attempts& attempts, const Backend& backend, std::vector<Attempt>& all);
 void add_split(const Attempts& attempts, const Backend& backend, std::vector<Attempt>& all);
 
-/// All of these that are used, in the order in which they are tried: those before `split`, or split
-/// alone, which comes last.
+/// The attempts of all strategies in use, in the order of the registry. add_changed() adds those
+/// before `split`; add_pieces() adds those of `split`, which come last.
 void add_changed(const Attempts& attempts, const Backend& backend, const Strategies& strategies,
                  std::vector<Attempt>& all);
 void add_pieces(const Attempts& attempts, const Backend& backend, const Strategies& strategies,

@@ -2,7 +2,8 @@
 
 namespace mmaspec {
 
-/// Proofs with stages' results free, and without what needs wide numbers.
+/// Proofs with stages' results replaced by free variables and without conditions that need wide
+/// numbers.
 void add_cuts(const Attempts& attempts, const Backend& backend, std::vector<Attempt>& all) {
   const std::vector<NodeId> wide = attempts.wide_conditions();
   for (std::size_t i = 0; i < attempts.question().cuts.size(); ++i) {

@@ -7,11 +7,11 @@
 namespace mmaspec {
 namespace {
 
-/// When solvers are given what a strategy makes of a question.
+/// When the solvers get the attempts of a strategy.
 enum class Turn {
-  no_solver,  ///< it needs none
-  changed,    ///< beside the whole formula
-  pieces,     ///< after all else
+  no_solver,  ///< the strategy does not use solvers
+  changed,    ///< in parallel with the whole formula
+  pieces,     ///< last
 };
 
 struct Entry {

@@ -3,7 +3,7 @@
 namespace mmaspec {
 namespace {
 
-/// Nodes that tell whether a product is zero.
+/// Nodes that say whether a product is zero.
 std::vector<NodeId> zero_products(const Question& question) {
   const Graph& graph = *question.graph;
   std::vector<NodeId> all;
@@ -24,7 +24,7 @@ Bool some_factor_is_zero(const Graph& from, NodeId product, Substitution& copy) 
 
 }  // namespace
 
-/// Proofs with every product of two variables free.
+/// Proofs with every product of two variables replaced by a free variable.
 void add_relax(const Attempts& attempts, const Backend& backend, std::vector<Attempt>& all) {
   std::vector<NodeId> products;
   for (NodeId n : attempts.question().graph->cone(attempts.question().conditions)) {
@@ -34,7 +34,7 @@ void add_relax(const Attempts& attempts, const Backend& backend, std::vector<Att
   all.push_back(attempts.make("relax", backend,
                               [&from = *attempts.question().graph, products,
                                zero = zero_products(attempts.question())](Substitution& copy) {
-                                // Whether a product is zero, its factors say.
+                                // A product is zero if and only if a factor is zero.
                                 for (NodeId n : zero)
                                   copy.replace(n, some_factor_is_zero(from, from[n].args[0], copy));
                                 for (NodeId n : products) set_free(from, n, copy);

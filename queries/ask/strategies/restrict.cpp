@@ -2,7 +2,7 @@
 
 namespace mmaspec {
 
-/// Witnesses among fewer inputs.
+/// Searches for witnesses in a subset of the inputs.
 void add_restrictions(const Attempts& attempts, const Backend& backend, std::vector<Attempt>& all) {
   for (const Restriction& r : attempts.question().restrictions) {
     all.push_back(attempts.make("restrict: " + r.name, backend,

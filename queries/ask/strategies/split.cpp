@@ -8,10 +8,10 @@ constexpr std::size_t kMostPieces = 40;
 
 }  // namespace
 
-/// Pieces by which member of the largest maximum it is.
+/// Splits into cases by the member that attains the largest maximum.
 void add_split(const Attempts& attempts, const Backend& backend, std::vector<Attempt>& all) {
   const Graph& from = *attempts.question().graph;
-  // Pieces of one solver belong together: all of them prove.
+  // The pieces of one solver form a group: the question is proved if all of them are.
   const int group = static_cast<int>(all.size());
   NodeId largest = 0;
   std::size_t members = 1;
@@ -25,7 +25,8 @@ void add_split(const Attempts& attempts, const Backend& backend, std::vector<Att
     const NodeId member = from[largest].args[i];
     all.push_back(attempts.make("split " + std::to_string(i + 1) + "/" + std::to_string(members),
                                 backend, [&from, largest, member](Substitution& copy) {
-                                  // The maximum is this member, and the others are at most it.
+                                  // This member attains the maximum: the others are at most as
+                                  // large.
                                   const Int by = copy.integer(member);
                                   std::vector<Bool> at_most;
                                   for (NodeId m : from[largest].args) {

@@ -9,7 +9,7 @@
 namespace mmaspec {
 namespace {
 
-/// The other member of a minimum, or maximum, of two of which one is a constant, and that one.
+/// The non-constant member of a minimum or maximum of a node and a constant, and the constant.
 std::optional<std::pair<NodeId, Integer>> beside_constant(const Graph& graph, NodeId n, Op op) {
   const Node& node = graph[n];
   if (node.op != op || node.args.size() != 2) return std::nullopt;
@@ -25,8 +25,8 @@ NodeId without_least(const Graph& graph, NodeId n) {
   return inner ? inner->first : n;
 }
 
-/// What a node limits, and its upper limit. That it limits it from below, too, is left out: a
-/// relation that needs it is not proved.
+/// The node that a node clamps, and the upper limit. A lower limit is ignored: a relation that
+/// needs it is not proved.
 std::optional<std::pair<NodeId, Integer>> limited(const Graph& graph, NodeId n) {
   auto of = beside_constant(graph, without_least(graph, n), Op::minimum);
   if (of) of->first = without_least(graph, of->first);

@@ -1,5 +1,5 @@
 #pragma once
-/// Sums that are limited from above at each step, as integers that saturate are.
+/// Sums that are clamped from above at each step, such as integers that saturate.
 
 #include <map>
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace mmaspec {
 
-/// Of each node of the roots that is no more than a constant, and of which a sum is made that is
-/// limited by the same one: that the later node is the sum of all, limited once. That is so where
-/// no later term is negative; it is to be proved, of one after the other. The sums are built into
-/// the graph.
+/// Finds nodes of the cone of the roots that are clamped to a constant and add to a sum clamped to
+/// the same constant. Returns the relation that each later node is the sum of all terms, clamped
+/// once. It holds if no later term is negative; solvers must prove it for one node after another.
+/// Builds the sums in the graph.
 std::map<NodeId, NodeRelation> limited_sums(Graph& graph, const std::vector<NodeId>& roots);
 
 }  // namespace mmaspec

@@ -14,7 +14,7 @@ bool is_sum_of_shifted(const Graph& graph, const ProvedRelations& proved, const 
   };
   if (!is_exactly_shifted(r)) return false;
   const LinearForm of_node = LinearForm::of(graph, r.node);
-  unsigned places = r.places;  // of all
+  unsigned places = r.places;  // for all terms
   for (const auto& [term, coefficient] : of_node.terms) {
     const NodeRelation* t = proved.of(term);
     if (t == nullptr || !is_exactly_shifted(*t)) return false;

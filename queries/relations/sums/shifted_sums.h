@@ -1,12 +1,12 @@
 #pragma once
-/// Sums of which each term is shifted as another sum's is.
+/// Sums whose terms are all shifted by the same amount as the terms of another sum.
 
 #include "queries/relations/proved_relations.h"
 
 namespace mmaspec {
 
-/// The relation, that a sum is another one shifted, follows from those of the terms by linear
-/// arithmetic. Exactly so: of no term a bit is lost.
+/// True if the relation, that a sum is another sum shifted, follows from relations of the terms by
+/// linear arithmetic. The relations must be exact: no term may lose a bit.
 bool is_sum_of_shifted(const Graph& graph, const ProvedRelations& proved, const NodeRelation& r);
 
 }  // namespace mmaspec

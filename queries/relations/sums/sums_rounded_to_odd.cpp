@@ -9,7 +9,7 @@ namespace mmaspec {
 namespace {
 
 constexpr double kFactSeconds = 2;
-constexpr double kSumSeconds = 10;  // of an alignment
+constexpr double kSumSeconds = 10;  // for an alignment
 
 Bool is_multiple(Int x, unsigned places) {
   return floor_shift_right(x, Int(static_cast<int>(places))) * power_of_two(places) == x;
@@ -40,14 +40,14 @@ void SumsRoundedToOdd::learn_after(const NodeRelation& r) {
   if (is_marked_sum(graph_, r.base)) learn_that_long(r.base, r.places);
 }
 
-/// What is left of a sum that is no multiple has two bits more than a result: the one that decides
-/// what is nearest, and the odd one.
+/// The part of a sum that is not a multiple has two bits more than a result: the rounding bit and
+/// the odd one.
 void SumsRoundedToOdd::learn_that_long(NodeId sum, unsigned places) {
   const Graph::Building building(graph_);
   const Int x = Int::of(sum);
   const unsigned bits = places + static_cast<unsigned>(result_.precision()) + 1;
   const Bool holds = is_multiple(x, places) || abs(x) >= power_of_two(bits);
-  // A zero is left out for being one, so that exponents are not to be forgotten.
+  // Zeros are left out by a condition, so exponents must stay expressions.
   std::vector<NodeId> opened;
   for (NodeId n : graph_.cone({sum})) {
     const bool product = graph_[n].op == Op::product && proved_.is_variable(n, Depth::nearest);
@@ -62,7 +62,7 @@ void SumsRoundedToOdd::learn_that_long(NodeId sum, unsigned places) {
   }
 }
 
-/// It is zero, or no less than a power of two that samples show.
+/// It is zero, or at least a power of two that samples suggest.
 void SumsRoundedToOdd::learn_that_normalized(NodeId n) {
   std::optional<Integer> least;
   for (const Integer& x : sampled_.values(n)) {

@@ -1,10 +1,10 @@
 #pragma once
-/// What has to be known of a sum of two for its being rounded to odd in the other run, which keeps
-/// fewer of its bits.
+/// Facts that are needed to prove that a sum of two terms is rounded to odd in the other execution,
+/// which keeps fewer of its bits.
 ///
-/// Of two terms the one of the larger exponent loses no bits, and its lowest bit lies so high that
-/// the sum is rounded to odd where the other term is. The sum is long then, so that a rounding to
-/// nearest is told nothing else by it.
+/// The term with the larger exponent does not lose bits. Its lowest bit is so high that the sum is
+/// rounded to odd if and only if the other term is. The sum is then so long that rounding it to
+/// nearest is not affected.
 
 #include <set>
 #include <vector>
@@ -17,7 +17,7 @@ namespace mmaspec {
 
 class SumsRoundedToOdd {
  public:
-  /// All must outlive this object.
+  /// All arguments must outlive this object.
   SumsRoundedToOdd(const Claimed& claimed, const SampledNodes& sampled,
                    const std::vector<bool>& is_pattern, ProvedRelations& proved)
       : graph_(claimed.graph),
@@ -26,9 +26,9 @@ class SumsRoundedToOdd {
         is_pattern_(is_pattern),
         proved_(proved) {}
 
-  /// Before the relation, one of rounding to odd, is asked.
+  /// Call it before the relation, of the kind rounded_to_odd, is asked.
   void learn_before(const NodeRelation& r);
-  /// Once it is proved.
+  /// Call it after the relation is proved.
   void learn_after(const NodeRelation& r);
 
  private:
@@ -40,7 +40,7 @@ class SumsRoundedToOdd {
   const SampledNodes& sampled_;
   const std::vector<bool>& is_pattern_;
   ProvedRelations& proved_;
-  std::set<NodeId> asked_;  ///< products of which it was asked whether they are normalised
+  std::set<NodeId> asked_;  ///< products for which normalization was asked
 };
 
 }  // namespace mmaspec

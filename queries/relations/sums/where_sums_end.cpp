@@ -19,8 +19,8 @@ Bool ends_above(NodeId units, NodeId exponent, const Integer& place) {
   return shift_left(floor_shift_right(n, zeros), zeros) == n;
 }
 
-/// The statement about units of 2^exponent is proved of a term; of any significands, or of those
-/// that there are.
+/// Proves the statement about units of 2^exponent for a term: for all significands, or for the
+/// actual ones.
 bool holds_of_term(const Claimed& claimed, NodeId term, NodeId exponent, const std::string& name,
                    Bool statement, Lemmas& lemmas) {
   Graph& graph = claimed.graph;
@@ -42,7 +42,7 @@ std::optional<NodeId> where_sum_ends(const Claimed& claimed, const SampledNodes&
   Graph& graph = claimed.graph;
   const LinearForm form = LinearForm::of(graph, units);
   if (form.constant != 0) return std::nullopt;
-  std::optional<Integer> lowest;  // places of the terms' last bits in the samples
+  std::optional<Integer> lowest;  // exponents of the terms' last bits in the samples
   for (const auto& [term, factor] : form.terms) {
     const std::vector<Integer>& values = sampled.values(term);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -52,7 +52,7 @@ std::optional<NodeId> where_sum_ends(const Claimed& claimed, const SampledNodes&
     }
   }
   if (!lowest) return std::nullopt;
-  // Samples may not show the lowest.
+  // Samples may not contain the lowest.
   for (const int lower : {0, 1, 2, 4, 8}) {
     const Integer place = *lowest - lower;
     if (place <= graph[exponent].range.low) return std::nullopt;

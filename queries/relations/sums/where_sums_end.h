@@ -1,5 +1,5 @@
 #pragma once
-/// Below which power of two a sum has no bits, whatever its terms' exponents.
+/// Positions below which all bits of a sum are zero, for all exponents of its terms.
 
 #include <optional>
 
@@ -9,14 +9,14 @@
 
 namespace mmaspec {
 
-/// `units`, a sum of units of 2^exponent, is proved to be a multiple of a power of two: a Boolean
-/// that is built into the claim's graph, for each of the sum's terms is one. nullopt: it is not, of
-/// any power that samples suggest and that the exponent says less of.
+/// Builds a Boolean in the goal's graph that says that the sum `units`, in units of 2^exponent, is
+/// a multiple of a power of two. It is proved from the terms, each of which is such a multiple.
+/// nullopt: no power that samples suggest and that the exponent does not imply is proved.
 std::optional<NodeId> where_sum_ends(const Claimed& claimed, const SampledNodes& sampled,
                                      NodeId units, NodeId exponent, Lemmas& lemmas);
 
-/// The same of a sum that is proved to be zero where the exponent is less than `least`, for each of
-/// its terms is.
+/// The same for a sum that is proved to be zero if the exponent is less than `least`, because all
+/// of its terms are.
 std::optional<NodeId> where_sum_is_zero(const Claimed& claimed, NodeId units, NodeId exponent,
                                         const Integer& least, Lemmas& lemmas);
 

@@ -22,7 +22,7 @@ float f16_value(std::uint64_t pattern) {
   return std::bit_cast<float>(sign | (field + 112) << 23 | fraction << 13);
 }
 
-/// To bf16, nearest even; of no NaN.
+/// Rounds to bf16, to nearest even; not for NaN.
 std::uint64_t bf16_pattern(float number) {
   const auto x = std::bit_cast<std::uint32_t>(number);
   return (x + 0x7fffU + (x >> 16 & 1U)) >> 16;
@@ -50,8 +50,8 @@ std::uint64_t SumArithmetic::add(std::uint64_t x, std::uint64_t y) const {
                                           std::bit_cast<float>(static_cast<std::uint32_t>(y)));
     case Kind::f64:
       return std::bit_cast<std::uint64_t>(std::bit_cast<double>(x) + std::bit_cast<double>(y));
-    // f32 has twice the bits and two more, so that rounding twice is rounding once (S. Figueroa,
-    // When is double rounding innocuous?, 1995).
+    // f32 has more than twice the bits plus two, so that rounding twice equals rounding once (S.
+    // Figueroa, When is double rounding innocuous?, 1995).
     case Kind::f16:
       return rounded_pattern(formats::f16, f16_value(x) + f16_value(y));
     case Kind::bf16:

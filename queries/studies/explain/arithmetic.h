@@ -1,6 +1,6 @@
 #pragma once
-/// Sums and conversions of patterns by the machine's own arithmetic, as plans have them
-/// (spec/plans/): rounded to nearest even.
+/// Sums and conversions of patterns by machine arithmetic, as in plans (spec/plans/): rounded to
+/// nearest even.
 
 #include <cstdint>
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace mmaspec::explain {
 
-/// Additions of numbers of one format. A NaN comes out as a NaN of some pattern.
+/// Additions of numbers of one format. A NaN result has an unspecified NaN pattern.
 class SumArithmetic {
  public:
-  /// Whether there is one: f16, bf16, f32 and f64.
+  /// Whether the format is supported: f16, bf16, f32 and f64.
   static bool has(const Format& format);
   /// Throws std::logic_error unless has(format).
   explicit SumArithmetic(const Format& format);
@@ -27,9 +27,8 @@ class SumArithmetic {
 /// The value of a pattern of f16, bf16 or f32.
 float value_of(const Format& format, std::uint64_t pattern);
 
-/// The pattern of a number in a format of at most 32 bits that has a sign and is not an integer:
-/// rounded to nearest even, what is beyond the largest becomes infinity, or NaN where there is
-/// none.
+/// The pattern of a number in a signed floating-point format of at most 32 bits: rounded to nearest
+/// even; numbers beyond the largest become infinity, or NaN if the format lacks it.
 std::uint64_t rounded_pattern(const Format& format, double number);
 
 /// Whether a pattern is a NaN.

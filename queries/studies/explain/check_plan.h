@@ -1,6 +1,6 @@
 #pragma once
-/// A plan, as its name says it, on the elements of a product: by the specification alone, which
-/// shares nothing with the search.
+/// Evaluates a plan on the elements of a product by its specification, which is independent of the
+/// search.
 
 #include <cstdint>
 #include <optional>
@@ -12,30 +12,31 @@
 
 namespace mmaspec::explain {
 
-/// An element that a plan gets wrong.
+/// An element for which a plan gives another result.
 struct Mismatch {
   Element element;
-  std::uint64_t given;     ///< D's pattern
-  std::uint64_t computed;  ///< the plan's
+  std::uint64_t given;     ///< the pattern in D
+  std::uint64_t computed;  ///< the pattern that the plan gives
 };
 
 struct CheckedPlan {
   std::size_t matched = 0;
-  std::size_t checked = 0;          ///< fewer than the elements where the time ended
-  std::optional<Mismatch> first;    ///< row by row
-  std::vector<Element> mismatches;  ///< all
+  std::size_t checked = 0;          ///< fewer than the elements if the time ended
+  std::optional<Mismatch> first;    ///< in row-major order
+  std::vector<Element> mismatches;  ///< all of them
 };
 
-/// `plan`: a design with K = the columns of A. `c_format`: of the file of C. `threads`: 0: one a
-/// core. Elements whose d is a NaN of the plan's format count as matched.
+/// `plan`: a design whose K is the number of columns of A. `c_format`: the format of the file of C.
+/// `threads`: 0: one for each core. Elements whose d is a NaN of the plan's format count as
+/// matches.
 CheckedPlan check_plan(const Instruction& plan, const Product& product, const Format* c_format,
                        std::vector<Element> elements, int threads, const Deadline& deadline);
 
-/// The plan's results by its runner. The product needs no D.
+/// The plan's results, computed by its runner. The product does not need D.
 std::vector<std::uint64_t> results_of_plan(const Instruction& plan, LaneRunner& runner,
                                            const Product& product, const Format* c_format,
                                            const std::vector<Element>& elements);
-/// The same by a runner that is made for this call.
+/// The same with a runner constructed for this call.
 std::vector<std::uint64_t> results_of_plan(const Instruction& plan, const Product& product,
                                            const Format* c_format,
                                            const std::vector<Element>& elements);

@@ -56,7 +56,7 @@ ElementOperands ElementReader::operator()(const Element& e) {
   ElementOperands operands{std::vector<std::uint64_t>(products.size()),
                            std::vector<std::uint64_t>(products.size()), 0, space_.unit().factors};
   for (std::size_t i = 0; i < products.size(); ++i) {
-    const auto k = static_cast<std::size_t>(products[i]);  // -1: beyond all
+    const auto k = static_cast<std::size_t>(products[i]);  // -1: beyond the last one
     if (k >= product_.a.columns) continue;
     operands.a[i] = pattern_at(product_.a, e.row, k);
     operands.b[i] = pattern_at(product_.b, k, e.column);

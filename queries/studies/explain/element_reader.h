@@ -1,5 +1,6 @@
 #pragma once
-/// An element's operands as a space's unit gets them: converted, and in the order of its products.
+/// Reads an element's operands in the form that the unit of a space gets: converted, and in the
+/// order of its products.
 
 #include <memory>
 #include <optional>
@@ -13,7 +14,7 @@ namespace mmaspec::explain {
 /// The format of the file of C; nullptr without C.
 const Format* c_format_of(const MatrixFormats& formats);
 
-/// Of one thread; the space and the product must outlive it.
+/// Used by one thread. The space and the product must outlive it.
 class ElementReader {
  public:
   ElementReader(const Space& space, const Product& product, const Format* c_format);
@@ -21,7 +22,7 @@ class ElementReader {
   ElementOperands operator()(const Element& element);
 
  private:
-  /// Converts one operand's numbers, as LaneRunner has it.
+  /// Converts one operand's numbers as LaneRunner does.
   class Conversion {
    public:
     Conversion(const Convert& scheme, const Format& from, const Format& to, std::uint32_t scale);
@@ -32,7 +33,7 @@ class ElementReader {
     BatchEvaluator::Scratch scratch_;
   };
 
-  /// A row's operands times a factor, brought to the unit's format.
+  /// Multiplies a row's operands by a factor and converts them to the unit's format.
   void scale(std::vector<std::uint64_t>& numbers, const Format& from, const Format& to,
              float factor) const;
 

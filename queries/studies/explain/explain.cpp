@@ -160,7 +160,7 @@ class Explainer {
     std::erase_if(plans_, [&](const Instruction& plan) { return !fits(plan); });
     if (units(Extent::all).empty() && plans_.empty()) {
       throw std::invalid_argument(
-          "no instruction of those that were named has operands and results of these matrices' "
+          "none of the named instructions has operands and results in these matrices' "
           "formats" +
           declined(options.instructions));
     }

@@ -1,9 +1,9 @@
 #pragma once
-/// Which plans reproduce a matrix that a library computed, element by element.
+/// Finds the plans that reproduce a matrix computed by a library, element by element.
 ///
-/// The search is by elimination: each candidate is evaluated on one element after the other and
-/// left out as soon as it gives another result. What is left is checked on all elements by the
-/// plan's own specification.
+/// The search works by elimination: each candidate is evaluated on one element after another and
+/// discarded when it gives another result. The remaining plans are checked on all elements by their
+/// specifications.
 
 #include <functional>
 #include <optional>
@@ -18,46 +18,47 @@
 namespace mmaspec::explain {
 
 struct Options {
-  /// What may have run: instructions and designs, around which plans are searched, and plans, which
-  /// are tried as they are.
+  /// The candidates: instructions and designs, around which plans are searched, and plans, which
+  /// are tried unchanged.
   std::vector<Instruction> instructions;
-  /// Only the usual plans are searched if one of them fits, unless this is all.
+  /// With Extent::all, further plans are searched only if no usual plan fits.
   Extent extent = Extent::usual;
-  std::size_t elements = 0;  ///< so many are drawn at random; 0: all
-  int threads = 0;           ///< 0: one a core
+  std::size_t elements = 0;  ///< number of elements that are drawn at random; 0: all
+  int threads = 0;           ///< 0: one for each core
   Deadline deadline;
   std::function<void(const std::string&)> progress;  ///< may be empty
 };
 
 enum class Verdict {
   explained,    ///< one class of equal plans reproduces all elements
-  several,      ///< several do, which are not known to be equal
-  none_fits,    ///< none of the space reproduces all elements
-  out_of_time,  ///< the space was not searched to its end
+  several,      ///< several plans that are not known to be equal do
+  none_fits,    ///< no plan of the space reproduces all elements
+  out_of_time,  ///< the search did not finish
 };
 
 /// Plans that compute the same for all inputs, and reproduce all elements.
 struct ExplainedPlan {
   std::string plan;
-  std::vector<std::string> equal_to;  ///< other names of it
-  std::size_t elements = 0;           ///< reproduced
-  PlanParts parts = {};               ///< empty for a plan that was named
+  std::vector<std::string> equal_to;  ///< their other names
+  std::size_t elements = 0;           ///< number reproduced
+  PlanParts parts = {};               ///< empty for a plan that the user named
 };
 
-/// The plan that reproduces the most elements, of those that were tried on all.
+/// Of the plans tried on all elements, the one that reproduces the most.
 struct NearestPlan {
   std::string plan;
   std::size_t matched = 0;
   std::size_t checked = 0;
   std::optional<Mismatch> first;
-  std::vector<TracedSum> trace = {};  ///< of that element; empty for a plan that was named
+  std::vector<TracedSum> trace = {};  ///< for that element; empty for a plan that the user named
 };
 
-/// What was searched.
+/// The space that was searched.
 struct SearchedSpace {
-  std::size_t units = 0;   ///< instructions that compute unlike steps, with conversions of operands
-  std::size_t orders = 0;  ///< of these with the orders of K
-  std::size_t plans = 0;   ///< candidates
+  std::size_t units = 0;   ///< number of instructions with different steps, counted with
+                           ///< conversions of operands
+  std::size_t orders = 0;  ///< number of pairs of these and orders of K
+  std::size_t plans = 0;   ///< number of candidates
   Extent extent = Extent::usual;
 };
 
@@ -69,16 +70,16 @@ struct RegionPlan {
 struct Explanation {
   Verdict verdict = Verdict::out_of_time;
   std::vector<ExplainedPlan> plans;  ///< the simplest first
-  /// Plans that reproduce the elements on which they were tried, but were not checked on all by
-  /// their specification.
+  /// Number of plans that reproduce the elements on which they were tried, but were not checked on
+  /// all elements by their specifications.
   std::size_t unchecked = 0;
-  std::size_t elements = 0;  ///< that were to be reproduced
-  std::size_t unknown = 0;   ///< others: NaN
-  std::size_t left_out = 0;  ///< others: see Options::elements
+  std::size_t elements = 0;  ///< number of elements to reproduce
+  std::size_t unknown = 0;   ///< number of other elements: NaN
+  std::size_t left_out = 0;  ///< number of other elements: see Options::elements
   SearchedSpace searched;
-  std::optional<NearestPlan> nearest;  ///< where none fits
-  /// Where no plan reproduces all elements, but one all those inside of a rectangle and another one
-  /// all outside: both, the larger first.
+  std::optional<NearestPlan> nearest;  ///< if no plan fits
+  /// If no plan reproduces all elements, but one plan reproduces all inside a rectangle and another
+  /// one all outside: both, the larger region first.
   std::vector<RegionPlan> regions;
 };
 

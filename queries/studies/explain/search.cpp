@@ -11,9 +11,10 @@
 namespace mmaspec::explain {
 namespace {
 
-constexpr std::size_t kLeastElements = 24;  // before what is left goes to check_plan()
-constexpr std::size_t kFew = 8;             // candidates that do
-constexpr std::size_t kMostElements = 96;   // after which all do
+constexpr std::size_t kLeastElements = 24;  // before the remaining candidates are passed to
+                                            // check_plan()
+constexpr std::size_t kFew = 8;             // if there are at most this many
+constexpr std::size_t kMostElements = 96;   // after which all remaining ones are
 
 std::vector<std::vector<Candidate>> all_candidates(const Space& space) {
   std::vector<std::vector<Candidate>> all(space.shapes().size());
@@ -69,7 +70,7 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
     ProductsOrder order;
   };
   std::vector<Task> tasks;
-  // The usual order of all units first.
+  // The usual order of K for all units first.
   for (const bool usual : {true, false}) {
     for (const PreparedUnit& unit : units) {
       const bool has_arithmetic = SumArithmetic::has(*unit.unit->formats.d);
@@ -86,7 +87,7 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
   result.spaces = tasks.size();
   std::mutex lock;
   const auto start = [&] {
-    // A thread's step, which many tasks in a row share.
+    // A thread's compiled step, shared by many successive tasks.
     struct Step {
       const Unit* unit = nullptr;
       std::unique_ptr<UnitStep> compiled;

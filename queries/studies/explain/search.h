@@ -1,5 +1,5 @@
 #pragma once
-/// The search by elimination among the plans around all units.
+/// Searches by elimination among the plans around all units.
 
 #include <atomic>
 #include <memory>
@@ -11,26 +11,26 @@
 
 namespace mmaspec::explain {
 
-/// What is left of one unit's plans in one order of K.
+/// The remaining plans around one unit, in one order of K.
 struct Survivors {
   std::shared_ptr<const Space> space;
   std::vector<Candidate> candidates;
-  /// Elements on which all of `candidates` were tried, from the first on. With no candidate left:
-  /// on how many the last ones agreed.
+  /// Number of elements, from the first on, on which all `candidates` were tried. Without
+  /// candidates: the number on which the last ones agreed.
   std::size_t elements = 0;
 };
 
 struct SearchResult {
-  std::vector<Survivors> left;  ///< spaces in which some are left
+  std::vector<Survivors> left;  ///< spaces with remaining candidates
   std::vector<Survivors>
-      nearest;  ///< where none is: those that were left last, most elements first
+      nearest;  ///< if there are none: those eliminated last, most elements first
   std::size_t spaces = 0;
   std::size_t plans = 0;
-  bool finished = false;  ///< the whole space was searched
+  bool finished = false;  ///< whether the whole space was searched
 };
 
 /// `elements`: in the order in which they are tried. After some elements few candidates of a space
-/// are left, and the other elements remain for check_plan().
+/// are left, and check_plan() checks the other elements.
 SearchResult search(const std::vector<PreparedUnit>& units, const Product& product,
                     const MatrixFormats& formats, const std::vector<Element>& elements,
                     Extent extent, int threads, const Deadline& deadline);

@@ -5,7 +5,7 @@
 namespace mmaspec::explain {
 namespace {
 
-/// All inputs but c, which stay as they are for all segments.
+/// All inputs except c, which are the same for all segments.
 std::vector<NodeId> operands_of(const Graph& graph) {
   std::vector<NodeId> all;
   for (const NodeId id : graph.inputs()) {
@@ -33,7 +33,7 @@ void SegmentSums::compute(const ElementOperands& operands, const std::vector<int
   sums_.assign(static_cast<std::size_t>(last_point), {});
   from_c_.clear();
 
-  // One lane for each segment's start; -1 is the chain that starts from c.
+  // One lane for each start of a segment; -1 is the chain from c.
   std::vector<int> starts;
   std::vector<std::uint64_t> lanes;
   std::vector<const std::uint64_t*> inputs(2 * k + 1);
@@ -47,7 +47,7 @@ void SegmentSums::compute(const ElementOperands& operands, const std::vector<int
     if (step % grain == 0) {
       if (deadline.passed()) throw OutOfTime();
       const int point = static_cast<int>(step / grain);
-      // Segments that end here, or ended before, are done.
+      // Segments that end here, or ended before, are finished.
       std::size_t kept = 0;
       for (std::size_t i = 0; i < starts.size(); ++i) {
         if (end_of(starts[i]) <= point) continue;

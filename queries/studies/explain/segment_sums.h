@@ -1,6 +1,6 @@
 #pragma once
-/// Sums of consecutive products of one element, by a unit's chain from zero: what all plans around
-/// that unit are made of.
+/// Sums of consecutive products of one element by a unit's chain from zero. All plans around that
+/// unit consist of such sums.
 
 #include <cstdint>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace mmaspec::explain {
 
-/// A unit's step, compiled. Immutable: one object serves many threads.
+/// A unit's compiled step. Immutable: many threads may share one object.
 class UnitStep {
  public:
   explicit UnitStep(const Unit& unit);
@@ -27,41 +27,41 @@ class UnitStep {
   BlockEvaluator evaluator_;
 };
 
-/// One element's operands as the unit gets them: converted, in the order of its products, +0 from K
-/// on; as many as whole steps have.
+/// One element's operands as the unit gets them: converted, in the order of its products, padded
+/// with +0 to whole steps.
 struct ElementOperands {
   std::vector<std::uint64_t> a;
   std::vector<std::uint64_t> b;
   std::uint64_t c = 0;                      ///< in the format of the sums
-  std::vector<std::uint32_t> factors = {};  ///< of the sum: see PreparedUnit
+  std::vector<std::uint32_t> factors = {};  ///< factors of the sum: see PreparedUnit
 };
 
-/// Points are places between steps, `grain` steps apart: point i is behind step i * grain; the last
-/// point is behind the last step. How many there are, without point 0.
+/// The number of points, without point 0. Points are boundaries between steps, `grain` steps apart:
+/// point i is after step i * grain; the last point is after the last step.
 inline std::size_t points_between(std::size_t steps, int grain) {
   return (steps + static_cast<std::size_t>(grain) - 1) / static_cast<std::size_t>(grain);
 }
 
-/// Of one element and one unit.
+/// For one element and one unit.
 class SegmentSums {
  public:
   SegmentSums(const UnitStep& step, int grain);
 
-  /// Computes, for each point that starts a segment, all sums up to the last point that ends one:
-  /// `last_end[i]` for point i; 0: none starts there. `from_c`: the chain from point 0 that starts
-  /// from c, too.
-  /// Throws OutOfTime.
+  /// For each point that starts a segment, computes all sums up to the last point that ends one:
+  /// `last_end[i]` for point i; 0: none starts there. `from_c`: also the chain from point 0 that
+  /// starts from c. Throws OutOfTime.
   void compute(const ElementOperands& operands, const std::vector<int>& last_end, bool from_c,
                const Deadline& deadline);
 
-  /// The chain from +0 over the products between two points that compute() was asked for.
+  /// The chain from +0 over the products between two points. compute() must have been called for
+  /// it.
   std::uint64_t sum(int first, int end) const {
     return sums_[static_cast<std::size_t>(first)][static_cast<std::size_t>(end - first - 1)];
   }
   /// The same from point 0 and c.
   std::uint64_t sum_from_c(int end) const { return from_c_[static_cast<std::size_t>(end - 1)]; }
 
-  /// Steps that were evaluated so far, in all lanes together.
+  /// Number of steps evaluated so far, over all lanes.
   std::size_t evaluated() const { return evaluated_; }
 
  private:

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t kSide = 8;
 constexpr int kDraws = 60;
-constexpr double kMostEvaluated = 1e9;  // of all draws, about
+constexpr double kMostEvaluated = 1e9;  // approximate total for all draws
 
 std::uint64_t mask_of(const Format& f) {
   return (std::uint64_t{1} << static_cast<unsigned>(f.storage_bits - 1)) * 2 - 1;
 }
 
-/// The pattern of a normal number of an exponent, which is brought into the format's range; any
-/// integer.
+/// The pattern of a normal number with this exponent, limited to the format's range; for integer
+/// formats any integer.
 std::uint64_t number(const Format& f, SplitMix& random, int exponent) {
   if (f.is_integer()) return random() & mask_of(f);
   const int e = std::clamp(exponent, f.least_exponent(), f.largest_exponent() - 1);
@@ -38,16 +38,16 @@ std::uint64_t negated(const Format& f, std::uint64_t pattern) {
   return pattern ^ std::uint64_t{1} << static_cast<unsigned>(f.sign_bit());
 }
 
-/// How large operands are.
+/// Magnitudes of operands.
 struct Magnitudes {
-  int span;    ///< binades over which the exponents of most operands spread
-  int pairs;   ///< of large operands in each row of A
+  int span;    ///< number of binades over which most operands' exponents spread
+  int pairs;   ///< number of large pairs in each row of A
   int larger;  ///< their largest exponent
 };
 
-/// In every row of A some large numbers are there with both signs, at other places in each row.
-/// They cancel, since B's rows at these places are equal; what other sums lose while one of them is
-/// in the accumulator is left.
+/// Every row of A has some large numbers with both signs, at different positions in each row. They
+/// cancel, because B's rows at these positions are equal. What remains are the losses of other
+/// additions while a large number is in the accumulator.
 Suggestion draw(const DotFormats& f, std::size_t k, bool has_c, const Magnitudes& sizes,
                 SplitMix& random) {
   Suggestion s{kSide, k, {}, {}, {}, 0};
@@ -86,8 +86,8 @@ Suggestion draw(const DotFormats& f, std::size_t k, bool has_c, const Magnitudes
   return s;
 }
 
-/// Numbers of one row of A, or column of B: from cut to cut of one magnitude each, and `share` - 1
-/// of `share` are zero.
+/// Numbers of one row of A, or column of B: blocks with one magnitude each, in which `share` - 1 of
+/// `share` numbers are zero.
 std::vector<std::uint64_t> draw_blocks(const Format& f, std::size_t k, std::size_t blocks, int span,
                                        int share, SplitMix& random) {
   const int least = f.is_integer() ? 0 : std::max(f.least_exponent(), -span);
@@ -102,7 +102,8 @@ std::vector<std::uint64_t> draw_blocks(const Format& f, std::size_t k, std::size
   return all;
 }
 
-/// Sums of parts of K lie far apart, so that their additions round where sums have few bits.
+/// Sums of parts of K have very different magnitudes, so that their additions are rounded even if
+/// the sums have few bits.
 Suggestion draw_of_blocks(const DotFormats& f, std::size_t k, bool has_c, int span,
                           SplitMix& random) {
   Suggestion s{kSide, k, {}, {}, {}, 0};
@@ -170,7 +171,7 @@ Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool ha
           results_of_plan(plans[p], runners[p], product, has_c ? f.c : nullptr, elements));
     }
     s.classes = answers.size();
-    // Elements that tell the plans of this list apart tell others apart, too.
+    // Elements that distinguish the plans of this list distinguish others too.
     std::size_t apart = 0;
     for (std::size_t e = 0; e < elements.size(); ++e) {
       std::set<std::uint64_t> unlike;

@@ -7,7 +7,7 @@
 namespace mmaspec::explain {
 namespace {
 
-/// A sum under a name.
+/// A named sum.
 struct NamedSum {
   std::string name;
   std::uint64_t value;
@@ -34,7 +34,7 @@ class Tracer {
     return sum;
   }
 
-  /// Rounded to a narrower format; the result is of that one.
+  /// Rounds to a narrower format and returns a pattern of that format.
   std::uint64_t stored(const NamedSum& x, const Format& to) {
     const std::uint64_t narrow =
         rounded_pattern(to, static_cast<double>(value_of(format_, x.value)));
@@ -105,7 +105,7 @@ std::vector<TracedSum> trace_of(const Space& space, const Candidate& candidate,
     store.joins = Joins::none;
   }
   if (*f.out == format && !is_scaled) return trace.lines();
-  // All of an epilogue is one line.
+  // A whole epilogue is one line.
   std::string text = in.factors.empty() ? sum.name : "alpha * " + sum.name;
   if (store.joins == Joins::last) text += " + beta * c";
   text = std::string(f.out->name) + "(" + text + ")";

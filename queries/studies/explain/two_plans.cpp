@@ -11,10 +11,10 @@
 namespace mmaspec::explain {
 namespace {
 
-constexpr std::size_t kMostPartial = 256;  // numbers of products, at first
+constexpr std::size_t kMostPartial = 256;  // number of numbers of products, at first
 constexpr std::string_view kPlan = "plan:";
 
-/// `scheme(INNER,k=...,key=value,...)` without what is inside.
+/// `scheme(INNER,k=...,key=value,...)` without the inner part.
 struct PlanLayer {
   std::string scheme;
   std::string k;        ///< empty: not given
@@ -25,7 +25,7 @@ struct PlanLayer {
   }
 };
 
-/// A plan's name, taken apart from the outside to the inside.
+/// A plan's name, split from the outside to the inside.
 struct LayersOfPlan {
   std::vector<PlanLayer> result;
   std::vector<PlanLayer> operands;
@@ -34,7 +34,7 @@ struct LayersOfPlan {
   std::string instruction;
 };
 
-/// The places of the commas that are outside of parentheses.
+/// The positions of the commas outside of parentheses.
 std::vector<std::size_t> commas_of(std::string_view text) {
   std::vector<std::size_t> all;
   int depth = 0;
@@ -70,7 +70,7 @@ std::optional<LayersOfPlan> layers_of(std::string_view name) {
       plan.instruction = std::string(name);
       const bool is_design = name.starts_with("design:");
       if (open != std::string_view::npos && !is_design) return std::nullopt;
-      if (plan.sums.empty()) plan.sums.push_back({"chain", {}, {}});  // of one instruction
+      if (plan.sums.empty()) plan.sums.push_back({"chain", {}, {}});  // for a single instruction
       return plan;
     }
     const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
@@ -99,8 +99,8 @@ std::string text_of_layers(const std::vector<PlanLayer>& layers) {
   return text;
 }
 
-/// The name of a plan for K products. `inner_k`: how many products what is inside of the order of
-/// the products runs; those from K on are +0 * +0.
+/// The name of a plan for K products. `inner_k`: the number of products inside of the order of
+/// products; those from K on are +0 * +0.
 std::string name_of(const LayersOfPlan& plan, const std::string& k, const std::string& inner_k) {
   std::string name = plan.instruction;
   const auto around = [&](const std::vector<PlanLayer>& layers, const std::string& size) {
@@ -120,7 +120,7 @@ std::string name_of(const LayersOfPlan& plan, const std::string& k, const std::s
   return std::string(kPlan) + name;
 }
 
-/// The K of the sums inside of the plan's order of the products.
+/// The K of the sums inside of the plan's order of products.
 std::string inner_k_of(const LayersOfPlan& plan, const std::string& k) {
   return plan.products.empty() || plan.sums.empty() || plan.sums.front().k.empty()
              ? k
@@ -245,7 +245,7 @@ std::optional<Parting> parting(const Instruction& first, const Instruction& seco
   Parting found{element, partial(counts), 0};
   if (!differ(found.partial.back())) return std::nullopt;
   const auto at = std::find_if(found.partial.begin(), found.partial.end(), differ);
-  // Each number of products between two of these.
+  // All numbers of products between two of these.
   const std::size_t before = at == found.partial.begin() ? 0 : std::prev(at)->products;
   std::vector<std::size_t> between(at->products - before - 1);
   std::iota(between.begin(), between.end(), before + 1);

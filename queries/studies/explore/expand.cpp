@@ -15,7 +15,7 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Of `13..16|20`: 13, 14, 15, 16, 20.
+/// For `13..16|20`: 13, 14, 15, 16, 20.
 std::vector<std::string> values_of(const std::string& text, std::size_t most) {
   static const std::regex range("(-?[0-9]{1,6})\\.\\.(-?[0-9]{1,6})");
   std::vector<std::string> values;

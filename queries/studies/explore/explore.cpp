@@ -19,11 +19,11 @@
 namespace mmaspec {
 namespace {
 
-/// Of the time, what properties may take; the rest is for costs.
+/// Share of the time for properties; the rest is for costs.
 constexpr double kPropertiesShare = 0.4;
-constexpr double kLongestPropertiesShare = 0.6;  // on a machine that is busy with other work
-constexpr std::size_t kDesignsAtOnce = 4;        // for each job, between two looks at the clock
-constexpr double kLeastSeconds = 0.2;            // of one question
+constexpr double kLongestPropertiesShare = 0.6;  // while other programs run
+constexpr std::size_t kDesignsAtOnce = 4;        // for each job, between two checks of the clock
+constexpr double kLeastSeconds = 0.2;            // for one question
 constexpr double kMostSeconds = 10;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -45,8 +45,8 @@ Outcome all_of(const std::vector<Outcome>& outcomes) {
                                    : Outcome::proved;
 }
 
-/// The circuit's text without comments, which name the design: designs that compute the same have
-/// the same.
+/// The circuit's text without comments, which contain the design's name: designs with the same
+/// circuit have the same text.
 std::string circuit_of(const std::string& verilog) {
   std::string text;
   std::istringstream lines(verilog);
@@ -61,7 +61,7 @@ std::size_t jobs_of(const ExploreOptions& options) {
                           : std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
 }
 
-/// What is not asked before the deadline is undecided.
+/// Properties that are not asked before the deadline are undecided.
 void ask_properties(Exploration& exploration, const std::vector<Instruction>& designs,
                     const ExploreOptions& options, const Deadline& deadline) {
   std::vector<const Property*> properties;
@@ -109,7 +109,7 @@ void ask_properties(Exploration& exploration, const std::vector<Instruction>& de
   }
 }
 
-/// Of each circuit once, several at once.
+/// Measures each circuit once, several at a time.
 void measure_costs(Exploration& exploration, const ExploreOptions& options,
                    const Deadline& deadline) {
   std::vector<ExploredDesign>& designs = exploration.designs;
@@ -156,7 +156,7 @@ void measure_costs(Exploration& exploration, const ExploreOptions& options,
   for (std::thread& thread : threads) thread.join();
 }
 
-/// What is to be small, all of it.
+/// The numbers to minimize.
 std::array<double, 4> objectives(const ExploredDesign& d) {
   return {d.size(), d.delay(), d.bound.proved ? static_cast<double>(*d.bound.proved) : kInfinity,
           static_cast<double>(d.mismatches.value_or(0))};

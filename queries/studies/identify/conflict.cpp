@@ -7,9 +7,9 @@
 namespace mmaspec {
 namespace {
 
-constexpr std::size_t kKept = 64;  // beginnings whose survivors are kept
+constexpr std::size_t kKept = 64;  // number of prefixes whose survivors are kept
 
-/// Survivors of the beginnings of some answers.
+/// Caches the survivors of prefixes of a list of answers.
 class Beginnings {
  public:
   Beginnings(const Space& space, const std::vector<Answered>& answers, int jobs,
@@ -26,7 +26,7 @@ class Beginnings {
     }
   }
 
-  /// Of the first `count`, and of others.
+  /// The survivors of the first `count` answers and of others.
   Survivors survivors(std::size_t count, const std::vector<Answered>& others) const {
     const std::size_t kept = std::min(step_ == 0 ? 0 : count / step_, kept_.size() - 1);
     Survivors left = kept_[kept];
@@ -36,10 +36,10 @@ class Beginnings {
     return left;
   }
 
-  /// The least count, at most `most`, at which none is left.
+  /// The least count, at most `most`, for which no design survives.
   std::optional<std::size_t> end(std::size_t most, const std::vector<Answered>& others) const {
     if (!survivors(most, others).empty()) return std::nullopt;
-    std::size_t none = most;  // none is left here, and some before `some`
+    std::size_t none = most;  // no design survives at `none`, and some do before `some`
     for (std::size_t some = 0; some < none;) {
       const std::size_t middle = some + (none - some) / 2;
       if (survivors(middle, others).empty()) {
@@ -66,7 +66,7 @@ class Beginnings {
   std::vector<Survivors> kept_;
 };
 
-/// An answer that conflicts alone, where `design` explains most.
+/// A single answer that conflicts, if `design` explains most answers.
 std::optional<Answered> alone(const Space& space, const std::vector<Answered>& answers,
                               const Algorithm& design, int jobs, const Deadline& deadline) {
   DotRunner runner(design, space.formats());
@@ -85,13 +85,13 @@ Conflict smallest_conflict(const Space& space, const std::vector<Answered>& answ
                            const Deadline& deadline) {
   Conflict conflict;
   conflict.answers = answers;
-  // Junker's scheme without its bisection: the answer at which nothing is left belongs to the
-  // conflict; what comes after it does not.
+  // Junker's algorithm without its bisection: the answer at which no design survives belongs to the
+  // conflict; later answers do not.
   std::vector<Answered> fixed;
   try {
     const Beginnings beginnings(space, answers, jobs, deadline);
     std::size_t others = answers.size();
-    std::size_t all_end = 0;  // where none is left of all in their order
+    std::size_t all_end = 0;  // the count at which no design survives all answers in order
     for (;;) {
       const auto end = beginnings.end(others, fixed);
       if (!end) return conflict;  // open answers hide the conflict
@@ -107,7 +107,7 @@ Conflict smallest_conflict(const Space& space, const std::vector<Answered>& answ
     conflict.irreducible = true;
     if (fixed.size() == 1) conflict.smallest = true;
     if (fixed.size() != 2) return conflict;
-    // Two are the fewest if no answer alone is a conflict.
+    // Two answers are minimal if no single answer conflicts.
     const Survivors explain = beginnings.survivors(all_end - 1, {});
     const Algorithm design = explain.design(explain.first(explain.families().front()));
     if (const auto one = alone(space, answers, design, jobs, deadline)) conflict.answers = {*one};

@@ -1,5 +1,5 @@
 #pragma once
-/// Why no design of a space explains some answers.
+/// Why no design of a space explains a set of answers.
 
 #include <vector>
 
@@ -9,12 +9,13 @@ namespace mmaspec {
 
 struct Conflict {
   std::vector<Answered> answers;  ///< no design explains all of these
-  bool irreducible = false;       ///< any of them left out, some design does
-  bool smallest = false;          ///< no fewer of the given ones conflict, which is proved
+  bool irreducible = false;       ///< without any one of them, some design explains the rest
+  bool smallest = false;          ///< it is proved that no smaller set of the given answers
+                                  ///< conflicts
 };
 
-/// Of answers that no design explains, the last one the reason, or one of them. Ends with the
-/// deadline, with what it has.
+/// A small conflicting subset of answers that no design explains, where the last answer is one that
+/// conflicts. Ends at the deadline with the smallest one found.
 Conflict smallest_conflict(const Space& space, const std::vector<Answered>& answers, int jobs,
                            const Deadline& deadline);
 

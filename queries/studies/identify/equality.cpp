@@ -17,10 +17,10 @@
 namespace mmaspec {
 namespace {
 
-constexpr std::size_t kEnumerated = 50'000;  // designs that are looked at one by one
-constexpr std::size_t kBuilt = 3'000;        // of them, expressions that are built
-// Structured inputs that are tried on two expressions before solvers are asked, and where these do
-// not decide.
+constexpr std::size_t kEnumerated = 50'000;  // limit for enumerating designs
+constexpr std::size_t kBuilt = 3'000;        // limit for building their expressions
+// Number of structured inputs that are tried on two expressions before solvers, and after solvers
+// did not decide.
 constexpr std::size_t kDrawnBefore = 1 << 16;
 constexpr std::size_t kDrawnAfter = 1 << 19;
 
@@ -28,8 +28,8 @@ std::string text_of(const Algorithm& algorithm, const DotFormats& formats) {
   return open_design(algorithm, formats).name();
 }
 
-/// Values of some axes that the survivors of a family take together, the others as in the first;
-/// none: there are too many.
+/// The combinations of values of some axes that occur in a family's survivors, with the other axes
+/// as in the first; empty: there are too many.
 std::vector<std::vector<int>> projections(const Survivors& survivors, const FamilySurvivors& of,
                                           const std::vector<std::size_t>& depends,
                                           std::size_t most) {
@@ -62,8 +62,8 @@ std::vector<std::vector<int>> projections(const Survivors& survivors, const Fami
   return {all.begin(), all.end()};
 }
 
-/// Where each step of a chain is the same for two designs, their chains are: the products of one
-/// step of both. K itself where there is no smaller one.
+/// Number of products of a common step: if each step of the chains is the same for both designs, so
+/// are their chains. K itself if there is no smaller one.
 int common_step(const Algorithm& first, const Algorithm& second, const DotFormats& formats) {
   const int step = std::lcm(chain_step(first, formats), chain_step(second, formats));
   const bool divides = step > 0 && formats.k % step == 0 && formats.scale == nullptr;
@@ -84,7 +84,7 @@ DiffResult ask_diff(const Algorithm& first, const Algorithm& second, const DotFo
   return diff(open_design(first, formats), open_design(second, formats), diff_options, solvers);
 }
 
-/// An input of the whole dot-add on which the designs differ, made of one of a step: the other
+/// An input of the whole dot-add on which the designs differ, from one of a step: the other
 /// products are zeros.
 std::optional<DotValues> widened(const DotValues& step, const Algorithm& first,
                                  const Algorithm& second, const DotFormats& formats) {
@@ -102,11 +102,11 @@ std::optional<DotValues> widened(const DotValues& step, const Algorithm& first,
 
 enum class Found { equal, differ, unknown };
 
-/// Decides about two designs; a witness goes to `result`.
+/// Decides whether two designs are equal; stores a witness in `result`.
 Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& formats,
              const EqualityOptions& options, const Portfolio& solvers, bool has_c,
              Equality& result) {
-  // The c of a later step is the d of the one before: with c = +0 the whole is asked.
+  // The c of a later step is the d of the one before. With c = +0 the whole must be asked.
   const int step = has_c ? common_step(first, second, formats) : formats.k;
   bool equal = true;
   for (const bool later : {false, true}) {
@@ -133,7 +133,7 @@ Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& 
     if (!later) result.witness = widened(*values, first, second, formats);
     if (result.witness) return Found::differ;
     equal = false;
-    break;  // no more than that steps differ: the whole is to be asked
+    break;  // only the steps differ: the whole must be asked
   }
   if (equal) return Found::equal;
   const DiffResult found = ask_diff(first, second, formats, options, solvers, has_c);
@@ -144,7 +144,7 @@ Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& 
                                                    : Found::unknown;
 }
 
-/// Expressions in one graph: designs that come out as one node are equal.
+/// Expressions in one graph: designs with the same node are equal.
 class Expressions {
  public:
   Expressions(const DotFormats& formats, bool has_c)
@@ -154,7 +154,7 @@ class Expressions {
 
   NodeId of(const Algorithm& algorithm) { return algorithm.build(formats_, operands_).id(); }
 
-  /// The axes that the family's result depends on, each within the hull of its values.
+  /// The axes on which the family's result depends, each within the hull of its values.
   std::vector<std::size_t> dependences(const Family& family, const std::vector<Axis>& axes) {
     const Int d = family.build(parameter_inputs(axes, family.name + "."), operands_);
     std::vector<std::size_t> all;
@@ -174,11 +174,11 @@ class Expressions {
   DotOperands operands_;
 };
 
-/// One design of each expression among the survivors; false: there are too many to look at.
+/// One design for each expression among the survivors; false: there are too many.
 bool classes_of(const Survivors& survivors, Expressions& expressions,
                 std::map<NodeId, Algorithm>& classes, Equality& result) {
   const DotFormats& formats = survivors.space().formats();
-  std::map<std::string, Algorithm> designs;  // idle parameters left out
+  std::map<std::string, Algorithm> designs;  // with redundant parameters removed
   for (const FamilySurvivors& of : survivors.families()) {
     const Family& family = survivors.space().families()[of.family];
     const std::vector<std::size_t> depends = expressions.dependences(family, survivors.axes_of(of));

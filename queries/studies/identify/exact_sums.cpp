@@ -9,7 +9,7 @@ namespace {
 
 int length_of(const Integer& x) { return x == 0 ? 0 : static_cast<int>(bit_length(x)); }
 
-/// (-1)^negative * significand * 2^unit, if the format holds it.
+/// The pattern of (-1)^negative * significand * 2^unit, if the format holds it.
 std::optional<Integer> pattern_of(const Format& f, bool negative, const Integer& significand,
                                   int unit) {
   if (significand == 0) return Integer(0);
@@ -22,7 +22,7 @@ std::optional<Integer> pattern_of(const Format& f, bool negative, const Integer&
     magnitude >>= static_cast<unsigned>(last - unit);
     if ((magnitude << static_cast<unsigned>(last - unit)) != significand) return std::nullopt;
   }
-  // A normal number's hidden bit makes its field one more.
+  // A normal number's hidden bit increases its exponent field by one.
   magnitude += Integer(exponent - f.least_exponent()) << static_cast<unsigned>(f.fraction_bits);
   if (magnitude > f.largest_finite() || (negative && !f.has_sign)) return std::nullopt;
   Integer pattern = magnitude << static_cast<unsigned>(f.ignored_low_bits);
@@ -35,7 +35,7 @@ struct Power {
   bool negative;
 };
 
-/// Dot products that are filled term by term.
+/// A dot product that is filled term by term.
 class Terms {
  public:
   Terms(const DotFormats& f, SplitMix& random) : f_(f), random_(random) {
@@ -57,7 +57,7 @@ class Terms {
 
   const DotValues& values() const { return values_; }
 
-  /// From now on c stays as it is.
+  /// From now on c does not change.
   void leave_c() { may_use_c_ = false; }
 
   /// Adds it to c if c can hold it.
@@ -65,7 +65,7 @@ class Terms {
     if (!to_c(x)) add(x);
   }
 
-  /// Adds a power of two, somehow, if any way is found.
+  /// Adds a power of two in a random way, if one is found.
   void add(Power x) {
     for (int tries = 0; tries < 6; ++tries) {
       switch (random_.below(6)) {
@@ -91,14 +91,14 @@ class Terms {
     }
   }
 
-  /// Equal products, as many as there may be.
+  /// Several equal products, as many as possible at most.
   void crowd(Power x) {
     const int count = random_.below(static_cast<int>(free_.size()) + 1);
     for (int i = 0; i < count; ++i) product(x.negative, 1, 1, x.exponent);
   }
 
-  /// A product of more than one bit, which may be 2 or more times what its exponent says, or
-  /// several.
+  /// A product with several one bits, which may be at least 2 times the power of its exponents, or
+  /// several such products.
   void add_wide(Power x) {
     const auto odd = [&](const Format& f) {
       const int bits = random_.below(std::min(f.fraction_bits, 10) + 1);
@@ -132,7 +132,7 @@ class Terms {
   bool product(bool negative, const Integer& a, const Integer& b, int unit) {
     if (free_.empty()) return false;
     unit -= scale_;
-    // The exponents of a's leading bit that leave b one that it has.
+    // The exponents of a's leading bit for which b's exponent is in its range.
     const auto highest = [](const Format& f) { return f.largest_exponent(); };
     const auto lowest = [](const Format& f) { return f.least_exponent() - f.fraction_bits; };
     const int both = unit + length_of(a) + length_of(b) - 2;
@@ -160,7 +160,7 @@ class Terms {
     return true;
   }
 
-  /// One product of many bits, and another of the rest.
+  /// One product of many bits, and another one with the remainder.
   bool two_products(Power x) {
     const int bits_a = f_.a->fraction_bits + 1;
     const int bits_b = f_.b->fraction_bits + 1;
@@ -194,7 +194,7 @@ class Terms {
     return false;
   }
 
-  /// (2^n - 1) / 2^n of it in one product, and the rest.
+  /// (2^n - 1) / 2^n of it in one product, and the remainder in another.
   bool ones_and_rest(Power x) {
     if (free_.size() < 2) return false;
     const int n = 1 + random_.below(f_.a->fraction_bits + 1);
@@ -204,7 +204,7 @@ class Terms {
     return two_products(rest) || to_c(rest) || product(rest.negative, 1, 1, rest.exponent);
   }
 
-  /// Twice as much, less it.
+  /// Twice the number, minus the number.
   bool difference(Power x) {
     if (free_.empty() || !to_c({x.exponent + 1, x.negative})) return false;
     return product(!x.negative, 1, 1, x.exponent);
@@ -213,8 +213,8 @@ class Terms {
   const DotFormats& f_;
   SplitMix& random_;
   DotValues values_;
-  std::vector<std::size_t> free_;  ///< products that are zero
-  Integer c_ = 0;                  ///< of 2^c_unit_
+  std::vector<std::size_t> free_;  ///< indices of products that are zero
+  Integer c_ = 0;                  ///< in units of 2^c_unit_
   int c_unit_ = 0;
   bool may_use_c_ = true;
   int scale_ = 0;  ///< the exponent of a product's scale factors
@@ -231,7 +231,7 @@ DotValues exact_sum(const DotFormats& f, const FittingBits& fitting, SplitMix& r
   const int kept = mostly_one_of(fitting.kept, random, random.below(d_bits + 1));
   const int cut = mostly_one_of(fitting.cut, random, kept + 1 + random.below(d_bits + 8));
   Terms terms(f, random);
-  // The leading bit: anywhere, or at d's least normal number, or next to the largest.
+  // The leading bit: anywhere, or at d's least normal number, or near the largest.
   const int least = f.d->least_exponent();
   const int largest = f.d->largest_exponent();
   int top = random.between(std::max(least, -40), std::min(largest, 40));
@@ -239,7 +239,7 @@ DotValues exact_sum(const DotFormats& f, const FittingBits& fitting, SplitMix& r
   if (random.one_in(6)) top = largest - random.below(3);
   const bool negative = random.one_in(2);
   if (random.one_in(4)) {
-    // Two powers of two alone, next to one of d's limits.
+    // Only two powers of two, near one of d's limits.
     if (random.one_in(2)) terms.leave_c();
     top = random.one_in(4) ? largest + 1 : least + random.between(-2, 1);
     terms.add({top, negative});

@@ -1,13 +1,14 @@
 #pragma once
-/// Inputs whose terms are a few signed powers of two together, exactly.
+/// Inputs whose terms have an exact sum of a few signed powers of two.
 
 #include "queries/studies/identify/structured_rows.h"
 
 namespace mmaspec {
 
-/// A sum of a number of few bits, half a unit of its last one, and little about where terms are
-/// cut. Each of these powers of two is c, or a part of it, or a product, or several equal ones, or
-/// two whose lower bits cancel: what is cut of such terms decides where their sum is rounded to.
+/// The sum is a number with few significant bits, plus half a unit of its last bit, plus small
+/// terms near the alignment cut. Each of these powers of two is c, a part of c, a product, several
+/// equal products, or two products whose lower bits cancel. What is cut from such terms determines
+/// how their sum is rounded.
 DotValues exact_sum(const DotFormats& formats, const FittingBits& fitting, SplitMix& random);
 
 }  // namespace mmaspec

@@ -16,16 +16,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kFailing = 4;          // confirming rows that are used as answers
-constexpr double kConflictShare = 0.5;       // of the time left
-constexpr std::size_t kMostUnsteady = 1000;  // inputs that are kept of these
+constexpr std::size_t kFailing = 4;          // largest number of confirming rows that are used as
+                                             // answers
+constexpr double kConflictShare = 0.5;       // of the remaining time
+constexpr std::size_t kMostUnsteady = 1000;  // largest number of such inputs that are stored
 
 int jobs_of(const Strategies& strategies) {
   if (strategies.jobs > 0) return strategies.jobs;
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-/// Variants of the catalogue of these formats and K.
+/// The catalogued variants with these formats and K.
 std::vector<Instruction> catalogued(const DotFormats& formats) {
   std::vector<Instruction> all;
   for (const Instruction& i : catalogue()) {
@@ -38,21 +39,21 @@ std::vector<Instruction> catalogued(const DotFormats& formats) {
       try {
         all.push_back(find_instruction(all[i].name() + "@" + variant));
       } catch (const std::invalid_argument&) {
-        // It has no such variant.
+        // The instruction lacks this variant.
       }
     }
   }
   return all;
 }
 
-/// How plain a value is: what designs have where nothing is said.
+/// Whether the value is the default of designs.
 bool is_plain(const Axis& axis, int value) {
   const std::string text = axis.text(value);
   return text == "none" || text == "no" || text == "gradual" || text == "infinity" ||
          (axis.key == "kept_bits" && value == axis.values.back());
 }
 
-/// One run of an identification.
+/// One execution of an identification.
 class Run {
  public:
   Run(const Space& space, Oracle* oracle, const IdentifyOptions& options, const Portfolio& solvers)
@@ -90,7 +91,7 @@ class Run {
     if (options_.progress) options_.progress(what);
   }
 
-  /// Throws std::invalid_argument for an answer with a c that the unit does not have.
+  /// Throws std::invalid_argument for an answer with a c if the unit does not have one.
   void require_answerable(const std::vector<Answered>& answers) const {
     for (const Answered& a : answers) {
       if (space_.has_c() || a.values.c == 0) continue;
@@ -111,8 +112,8 @@ class Run {
     }
   }
 
-  /// Asks each input twice, the second time in the reverse order behind all others; inputs whose
-  /// answers change are noted and left out.
+  /// Asks each input twice, the second time in reverse order after all others. Inputs whose answers
+  /// differ are recorded and left out.
   std::vector<Answered> put(const std::vector<DotValues>& inputs, bool confirming) {
     if (options_.asking) options_.asking(inputs, confirming);
     std::vector<DotValues> twice = inputs;
@@ -136,7 +137,7 @@ class Run {
       if (!narrow()) return;
       if (survivors_.empty()) return none_fits();
       centre_ = representative(survivors_);
-      // What confirming rows show costs less than a proof.
+      // Confirming rows cost less than a proof.
       if (const std::vector<Answered> failing = confirm(); !failing.empty()) {
         take(failing);
         continue;
@@ -154,7 +155,7 @@ class Run {
     }
   }
 
-  /// Asks until no input is found that tells fitting designs apart; false: it ended before.
+  /// Asks until no input is found that distinguishes fitting designs; false: it ended before.
   bool narrow() {
     while (survivors_.size() > 1) {
       tell(counted(survivors_.answers().size(), "answer") + ", about " +
@@ -167,7 +168,7 @@ class Run {
     return true;
   }
 
-  /// Asks and takes the answers; false: no more is to be asked.
+  /// Asks and takes the answers; false: no more questions are allowed.
   bool ask(std::vector<DotValues> inputs) {
     if (oracle_ == nullptr) {
       next_ = std::move(inputs);
@@ -188,7 +189,8 @@ class Run {
     return true;
   }
 
-  /// Some confirming rows that the design does not explain; none: it survives. They are put once.
+  /// Some confirming rows that the design does not explain; empty: it explains all. They are asked
+  /// once.
   std::vector<Answered> confirm() {
     if (options_.confirm == 0 || oracle_ == nullptr) return {};
     if (result_.confirming == 0) {
@@ -223,7 +225,7 @@ class Run {
     nearest_design();
   }
 
-  /// Of designs that explained most answers the one that explains most of all.
+  /// Of designs that explained most answers, finds the one that explains the most.
   void nearest_design() {
     all_.insert(all_.end(), failed_.begin(), failed_.end());
     std::optional<Survivors::Point> best;
@@ -244,7 +246,7 @@ class Run {
         if (deadline().passed()) break;
       }
     }
-    // Better ones that differ in one parameter.
+    // Better designs that differ in one parameter.
     for (bool better = best.has_value(); better && !deadline().passed();) {
       better = false;
       const Survivors::Point centre = *best;
@@ -279,7 +281,7 @@ class Run {
     result_.fitting = survivors_.size();
     if (survivors_.empty() || result_.verdict == Identified::none_fits) return;
     if (!centre_) centre_ = representative(survivors_);
-    // What is named explains every answer, by the reference evaluator.
+    // The reference evaluator must give every answer for the identified design.
     if (const auto wrong = unexplained(*centre_, all_);
         !wrong.empty() && !survivors_.has_pending()) {
       throw Contradiction("a design that was reported to fit does not explain the answer " +
@@ -301,10 +303,10 @@ class Run {
   Survivors survivors_;
   Questions questions_;
   Identification result_;
-  std::vector<Answered> all_;         ///< answers that were taken
+  std::vector<Answered> all_;         ///< answers that were used
   std::vector<Answered> confirming_;  ///< all confirming rows
   std::vector<Answered> failed_;      ///< those that the last design does not explain
-  std::optional<Survivors> before_;   ///< designs that explained the answers until not long ago
+  std::optional<Survivors> before_;   ///< designs that explained all answers until recently
   std::optional<Survivors> last_;
   std::optional<Algorithm> centre_;
   std::vector<DotValues> next_;

@@ -28,7 +28,7 @@ std::string at(const std::string& file, std::size_t line) {
   return file + ":" + std::to_string(line) + ": ";
 }
 
-/// Written whole, and on the disk.
+/// Writes the complete file, and flushes it to disk.
 void write_new(const std::string& file, const std::string& text) {
   const std::string part = file + ".part";
   std::ofstream out(part, std::ios::binary);
@@ -88,7 +88,7 @@ Journal::Journal(const std::string& file, const DotFormats& formats)
   }
   descriptor_ = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR | S_IRGRP);
   if (descriptor_ < 0) cannot("write", file);
-  // What a crash left of a line is written over.
+  // Overwrites what a crash left of a line.
   if (ftruncate(descriptor_, static_cast<off_t>(whole)) != 0 ||
       lseek(descriptor_, 0, SEEK_END) < 0) {
     cannot("write", file);
@@ -106,7 +106,7 @@ void Journal::append(const std::string& text) {
     if (n <= 0) cannot("write", file_);
     done += static_cast<std::size_t>(n);
   }
-  fdatasync(descriptor_);  // of a pipe it fails, and need not be
+  fdatasync(descriptor_);  // fails for a pipe, which does not need it
 }
 
 void Journal::asking(const std::vector<DotValues>& inputs, bool confirming) {
@@ -211,7 +211,7 @@ std::vector<Integer> RoundsOracle::ask(const std::vector<DotValues>& all) {
   const std::string answer = folder_ + "/answer-" + number;
   std::size_t count = all.size();
   if (awaited_) {
-    // The round that is out stays as it is: its answers may be on their way.
+    // The current round does not change, because its answers may be in preparation.
     count = 0;
     for_each_line(ask, [&](std::string_view, std::size_t) { ++count; });
   } else {

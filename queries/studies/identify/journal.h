@@ -1,5 +1,6 @@
 #pragma once
-/// Questions and answers on disk: a question before it is asked, an answer as soon as it has come.
+/// Questions and answers on disk. A question is written before it is asked, an answer as soon as it
+/// arrives.
 
 #include <map>
 #include <string>
@@ -10,18 +11,18 @@
 
 namespace mmaspec {
 
-/// A file of vector rows that grows: rows without d are questions, rows with d answers; those of a
-/// confirmation have "stage":"confirm". A last line that is torn, as by a crash, is left out.
+/// A growing file of vector rows: rows without d are questions, rows with d are answers; those of a
+/// confirmation have "stage":"confirm". An incomplete last line, as after a crash, is ignored.
 class Journal {
  public:
-  /// Opens the file, or makes it, and reads what it holds. Throws std::invalid_argument for rows
-  /// that are not of these formats, std::runtime_error.
+  /// Opens or creates the file, and reads its contents. Throws std::invalid_argument for rows of
+  /// other formats, and std::runtime_error.
   Journal(const std::string& file, const DotFormats& formats);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// What it held: answers of questions, and those of confirmations.
+  /// The contents when it was opened: answers to questions, and those of confirmations.
   const std::vector<Answered>& answers() const { return answers_; }
   const std::vector<Answered>& confirming() const { return confirming_; }
 
@@ -38,8 +39,8 @@ class Journal {
   std::vector<Answered> confirming_;
 };
 
-/// An oracle some of whose answers are known; the others are asked of `inner`, which must outlive
-/// this object.
+/// An oracle with some known answers. Other questions go to `inner`, which must outlive this
+/// object.
 class RememberingOracle : public Oracle {
  public:
   RememberingOracle(Oracle& inner, const DotFormats& formats, const std::vector<Answered>& known);
@@ -51,24 +52,24 @@ class RememberingOracle : public Oracle {
   std::map<std::string, Integer> known_;
 };
 
-/// Questions were written to a file, whose answers somebody is to bring.
+/// Thrown after questions were written to a file that the user must answer.
 class AnswersAwaited : public std::runtime_error {
  public:
   AnswersAwaited(const std::string& asked, const std::string& answers, std::size_t rows);
 };
 
-/// A unit that is reached by sending files: `folder`/ask-N.jsonl holds inputs, and
-/// `folder`/answer-N.jsonl is to hold the same rows with d, in order.
+/// A unit that is reached through files: `folder`/ask-N.jsonl has inputs, and the user adds
+/// `folder`/answer-N.jsonl with the same rows and d, in order.
 class RoundsOracle : public Oracle {
  public:
-  /// Reads the rounds that are answered. Throws std::invalid_argument for answers that are not
-  /// those to what was asked, std::runtime_error.
+  /// Reads the answered rounds. Throws std::invalid_argument for answers that do not match the
+  /// questions, and std::runtime_error.
   RoundsOracle(const std::string& folder, const DotFormats& formats);
 
-  /// Answers of all rounds, each input once; those of which two answers differ are left out, and
-  /// answered by ask() as they were.
+  /// The answers of all rounds, each input once. Inputs with two different answers are left out;
+  /// ask() returns both answers for them.
   const std::vector<Answered>& answers() const { return answers_; }
-  /// Throws AnswersAwaited unless all is answered.
+  /// Throws AnswersAwaited unless all inputs are answered.
   std::vector<Integer> ask(const std::vector<DotValues>& all) override;
 
  private:
@@ -76,12 +77,12 @@ class RoundsOracle : public Oracle {
   DotFormats formats_;
   std::size_t rounds_ = 0;
   bool awaited_ = false;
-  std::map<std::string, std::vector<Integer>> known_;  ///< by the row, in the order of asking
+  std::map<std::string, std::vector<Integer>> known_;  ///< by row, in the order of the questions
   std::vector<Answered> answers_;
 };
 
-/// Rows of a file with their results, for these formats; of one instruction each, whatever its
-/// name. Throws std::invalid_argument for the first row that is not such, std::runtime_error.
+/// The rows of a file with their results, for these formats. The name of the instruction is
+/// ignored. Throws std::invalid_argument for the first invalid row, and std::runtime_error.
 std::vector<Answered> read_answers(const std::string& file, const DotFormats& formats);
 
 }  // namespace mmaspec

@@ -27,7 +27,7 @@ namespace {
   throw std::runtime_error("the oracle '" + command + "' " + what);
 }
 
-/// Rows as they are asked, and the reading of their answers.
+/// Formats rows as questions, and reads their answers.
 class Batch {
  public:
   Batch(const DotFormats& formats, const std::vector<DotValues>& all)
@@ -106,7 +106,7 @@ class CommandOracle : public Oracle {
   Deadline deadline_;
 };
 
-/// Two ends of a pipe that no program which is started inherits.
+/// A pipe whose ends child programs do not inherit.
 struct Pipe {
   Pipe() {
     std::array<int, 2> ends{};
@@ -169,7 +169,7 @@ class StreamOracle : public Oracle {
  private:
   static constexpr std::size_t kLongest = std::size_t{1} << 20;
 
-  /// Waits until there is something to read or to write.
+  /// Waits until the descriptor is ready to read or to write.
   void wait(int descriptor, short events) {
     if (deadline_.passed()) throw OutOfTime();
     const double left = std::min(deadline_.left(), seconds_ - LimitClock::seconds_since(start_));
@@ -188,7 +188,7 @@ class StreamOracle : public Oracle {
       wait(to_.write, POLLOUT);
       const ssize_t n = write(to_.write, text.data() + done, text.size() - done);
       if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-      if (n <= 0) complain_of(command_, "does not read rows any longer: it has ended");
+      if (n <= 0) complain_of(command_, "no longer reads rows: it has ended");
       done += static_cast<std::size_t>(n);
     }
   }

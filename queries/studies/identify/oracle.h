@@ -1,5 +1,5 @@
 #pragma once
-/// An unknown unit that can be asked.
+/// An unknown unit that answers questions.
 
 #include <memory>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace mmaspec {
 
-/// The name that rows have which an oracle is asked.
+/// The instruction name in rows for an oracle.
 inline constexpr const char* kOracle = "oracle";
 
 class Oracle {
@@ -21,18 +21,19 @@ class Oracle {
   Oracle& operator=(const Oracle&) = delete;
   virtual ~Oracle() = default;
 
-  /// The patterns of d for these inputs, in order. Throws std::runtime_error with one line that
-  /// says what the unit did instead of answering.
+  /// The patterns of d for these inputs, in order. Throws std::runtime_error with a one-line
+  /// message if the unit does not answer properly.
   virtual std::vector<Integer> ask(const std::vector<DotValues>& all) = 0;
 };
 
-/// A shell command that is run once for each batch: rows with `"instr":"oracle"` on its standard
-/// input to the end, the same rows with d back, in order. `seconds`: how long a batch may take.
-/// Beyond `deadline` it throws OutOfTime.
+/// A shell command that is executed once for each batch. It gets rows with `"instr":"oracle"` on
+/// its standard input and prints the same rows with d, in order. `seconds`: time limit of a batch.
+/// After `deadline` it throws OutOfTime.
 std::unique_ptr<Oracle> command_oracle(const std::string& command, const DotFormats& formats,
                                        double seconds, const Deadline& deadline);
 
-/// The same, kept running: a line back for each line. `seconds`: how long a line may take.
+/// The same with one process for all batches, which prints one line for each line it reads.
+/// `seconds`: time limit of a line.
 std::unique_ptr<Oracle> stream_oracle(const std::string& command, const DotFormats& formats,
                                       double seconds, const Deadline& deadline);
 

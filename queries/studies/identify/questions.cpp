@@ -18,18 +18,19 @@ namespace {
 
 using Point = Survivors::Point;
 
-constexpr std::size_t kCandidates = 512;  // tried together
-constexpr int kRounds = 24;               // of them, before none is said to be found
-constexpr int kMoreRounds = 72;           // of structured ones, where designs are few
+constexpr std::size_t kCandidates = 512;  // number tried together
+constexpr int kRounds = 24;               // rounds before the search gives up
+constexpr int kMoreRounds = 72;           // rounds of structured candidates if few designs are left
 constexpr std::size_t kFewPoints = 32;
-constexpr std::size_t kPoints = 384;  // designs that candidates are tried on
+constexpr std::size_t kPoints = 384;  // number of designs on which candidates are evaluated
 constexpr std::size_t kLanes = 4096;  // of one evaluation
 constexpr std::size_t kManyFamilies = 16;
-constexpr std::size_t kPlain = 8;    // products of a plain input that are not zero
-constexpr std::size_t kOpening = 6;  // plain inputs, at most, that are asked untried
+constexpr std::size_t kPlain = 8;    // largest number of nonzero products of a plain input
+constexpr std::size_t kOpening = 6;  // largest number of plain inputs that are asked without
+                                     // evaluation
 
-/// Designs of a family that still fit: all, or drawn ones, of boxes large and small. Of those that
-/// are one computation by argument, one.
+/// Designs of a family that still fit: all of them, or random ones from large and small boxes.
+/// Designs that are equal by an analytical proof are represented by one.
 std::vector<Point> points_of(const Survivors& survivors, const FamilySurvivors& of,
                              std::size_t most, SplitMix& random) {
   std::vector<Point> points;
@@ -47,7 +48,7 @@ std::vector<Point> points_of(const Survivors& survivors, const FamilySurvivors& 
   return points;
 }
 
-/// The numbers of bits that these designs have.
+/// The numbers of bits that these designs keep.
 FittingBits fitting_bits(const Space& space, const std::vector<std::vector<Point>>& points) {
   std::set<int> kept;
   std::set<int> cut;
@@ -85,7 +86,7 @@ class Questions::Program {
     evaluator_.emplace(graph, std::vector<NodeId>{d.id()});
   }
 
-  /// The result of each of `points` for each of `candidates` (lanes): candidate after candidate.
+  /// The result of each of `points` for each of `candidates` (lanes), candidate by candidate.
   std::vector<std::uint64_t> run(const Lanes& candidates, const std::vector<Point>& points) {
     std::vector<std::uint64_t> all;
     all.reserve(candidates.lanes() * points.size());
@@ -138,23 +139,23 @@ Questions::Program& Questions::program(std::size_t family) {
   return *made;
 }
 
-/// Normal numbers of moderate exponents, mostly of one sign: where no parameter but those of
-/// alignment and rounding can matter, and few of these depend on each other.
+/// Normal numbers of moderate exponents, mostly of one sign. Only parameters of alignment and
+/// rounding affect such sums, and few of these depend on each other.
 DotValues Questions::plain_row() {
   const DotFormats& f = space_.formats();
   if (are_integers(f)) return any_.next();
   Numbers a(*f.a, random_);
   Numbers b(*f.b, random_);
   Numbers c(*f.c, random_);
-  const int mode = random_.below(4);  // all positive, all negative, two of mixed signs
+  const int mode = random_.below(4);  // all positive, all negative, or (two cases) mixed signs
   const int spread = 2 << random_.below(5);
   const auto near_zero = [&](const Numbers& n) {
     return random_.between(std::max(n.least() + 1, -spread / 2), std::min(n.largest(), spread / 2));
   };
   const auto k = static_cast<std::size_t>(f.k);
   DotValues values{{}, {}, 0, {}, {}};
-  // Of a long sum the last products alone: a chain begins with steps that add nothing to a power of
-  // two, which tie nothing together.
+  // For a long sum only the last products: a chain then begins with steps that add zeros to a power
+  // of two.
   const std::size_t zeros = k > kPlain ? k - kPlain : 0;
   for (std::size_t i = 0; i < k; ++i) {
     if (i < zeros) {
@@ -200,7 +201,7 @@ std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t
     points.push_back(
         points_of(survivors, *of.back(), std::max<std::size_t>(4, kPoints / families), random_));
   }
-  // Where all were looked at and are one, there is nothing to ask.
+  // If all designs were evaluated and are equal, there is nothing to ask.
   if (points.size() == 1 && points[0].size() == 1 &&
       survivors.size() <= static_cast<double>(kPoints)) {
     return {};
@@ -234,7 +235,7 @@ std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t
       const std::vector<std::uint64_t> results = program(of[f]->family).run(candidates, points[f]);
       all += static_cast<double>(points[f].size());
       for (std::size_t i = 0; i < results.size(); ++i) {
-        // Which NaN it is tells nothing.
+        // Different NaNs count as equal.
         const std::uint64_t d = is_nan(results[i]) ? ~std::uint64_t{0} : results[i];
         classes[i / points[f].size()][d] += 1;
       }
@@ -258,7 +259,8 @@ std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t
     std::stable_sort(best.begin(), best.end(),
                      [](const auto& x, const auto& y) { return x.first > y.first; });
     if (best.size() > count) best.resize(count);
-    // A few rounds find a good one where there are many; where there is hardly one, it will do.
+    // If there are many good inputs, a few rounds find one; if there are hardly any, the first one
+    // suffices.
     if (!best.empty() && round >= 3) break;
   }
   std::vector<DotValues> chosen;

@@ -1,5 +1,5 @@
 #pragma once
-/// Which input to ask an unknown unit next.
+/// Chooses the next inputs to ask an unknown unit.
 
 #include <map>
 #include <memory>
@@ -11,14 +11,14 @@
 
 namespace mmaspec {
 
-/// Draws inputs of every kind, tries them on designs that still fit, and takes those whose answers
-/// tell most. The same for the same seed and survivors.
+/// Draws inputs of every kind, evaluates designs that still fit on them, and chooses the inputs
+/// whose answers are most informative. Equal seeds and survivors give equal choices.
 class Questions {
  public:
   Questions(const Space& space, unsigned seed);
   ~Questions();
 
-  /// Inputs on which designs that fit differ, the most telling one first, at most `count`; none:
+  /// Up to `count` inputs on which fitting designs differ, the most informative first; empty if
   /// none was found. Throws OutOfTime.
   std::vector<DotValues> choose(const Survivors& survivors, std::size_t count,
                                 const Deadline& deadline);

@@ -10,14 +10,14 @@
 namespace mmaspec {
 namespace {
 
-/// Puts +-2^exponent, or about that, into product i.
+/// Sets product i to about +-2^exponent.
 void set_product(const DotFormats& f, SplitMix& random, DotValues& values, std::size_t i,
                  int exponent, bool negative, bool plain) {
   Numbers a(*f.a, random);
   Numbers b(*f.b, random);
   int low = std::max(b.lowest(), exponent - a.largest());
   int high = std::min(b.largest(), exponent - a.lowest());
-  // Of normal numbers, whose product's exponent is its size, as often as not.
+  // Half of the time, with normal factors, so that the product's exponent is the sum of theirs.
   const int low_normal = std::max(low, b.least());
   const int high_normal = std::min(high, exponent - a.least());
   if (low_normal <= high_normal && random.one_in(2)) {
@@ -45,8 +45,8 @@ DotValues zeros(const DotFormats& f) {
   return values;
 }
 
-/// Terms that are large and cancel, or nearly so, beside terms further and further below: what a
-/// sum in a longer format loses, and what an exact one does not.
+/// Large terms that cancel, or nearly, next to terms that are smaller and smaller: a sum in a
+/// longer format loses some of them, and an exact sum does not.
 DotValues far_apart(const DotFormats& f, SplitMix& random) {
   const Numbers a(*f.a, random);
   const Numbers b(*f.b, random);
@@ -62,7 +62,7 @@ DotValues far_apart(const DotFormats& f, SplitMix& random) {
     if (random.one_in(6)) values.a[i] = 0;
   }
   if (c.largest() > top + 8 && random.one_in(2)) {
-    // c itself is far above the products.
+    // c is far larger than the products.
     const int e = random.between(top, std::min(c.largest(), top + 140));
     values.c = c.at(e, random.one_in(2), random.one_in(2));
     return values;
@@ -70,13 +70,13 @@ DotValues far_apart(const DotFormats& f, SplitMix& random) {
   const std::size_t i = random.index(k);
   set_product(f, random, values, i, top, false, true);
   const std::size_t j = random.index(k);
-  if (j != i) set_product(f, random, values, j, top, true, true);  // exactly or nearly cancelled
+  if (j != i) set_product(f, random, values, j, top, true, true);  // cancels exactly or nearly
   values.c = c.at(top - random.below(140), random.one_in(2), random.one_in(2));
   return values;
 }
 
-/// Half a unit of d or a whole one, normal or subnormal, and a term somewhere below that decides
-/// where to round.
+/// Half a unit of d or a whole one, normal or subnormal, and a much smaller term that determines
+/// the rounding.
 DotValues broken_tie(const DotFormats& f, SplitMix& random) {
   const Numbers a(*f.a, random);
   const Numbers b(*f.b, random);
@@ -99,7 +99,7 @@ DotValues broken_tie(const DotFormats& f, SplitMix& random) {
     const std::size_t j = (i + 1 + random.index(k - 1)) % k;
     const int room = std::clamp(half - 1 - a.lowest() - b.lowest(), 1, 60);
     const int below = half - 1 - random.below(room);
-    // By itself, or with another one that leaves little of it.
+    // Alone, or with another term that cancels most of it.
     const bool pair = k > 2 && random.one_in(2);
     const bool negative = random.one_in(2);
     set_product(f, random, values, j, below, negative, !pair);
@@ -109,8 +109,8 @@ DotValues broken_tie(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
-/// Products of much the same size, where that is next to a limit of d's format: all are cut at the
-/// same bit, and where their sum carries or cancels, what is cut of each decides.
+/// Products of similar magnitude near a limit of d's format: all are cut at the same bit, and if
+/// their sum carries or cancels, the cut part of each matters.
 DotValues crowded(const DotFormats& f, SplitMix& random) {
   const Numbers a(*f.a, random);
   const Numbers b(*f.b, random);
@@ -125,7 +125,7 @@ DotValues crowded(const DotFormats& f, SplitMix& random) {
   const int spread = 1 << random.below(5);
   const int signs = random.below(3);  // all positive, all negative, mixed
   const bool all_plain = random.one_in(4);
-  // Sums of halves, k mod 4 in {0, 1} and in {2, 3}: one of them zero, or neither.
+  // Sums of halves, k mod 4 in {0, 1} and in {2, 3}: one of them is zero, or neither.
   const std::size_t left_out = random.index(6);
   for (std::size_t i = 0; i < static_cast<std::size_t>(f.k); ++i) {
     const int exponent = std::clamp(about - random.below(spread), low, high);
@@ -143,8 +143,8 @@ void set_bit(const Format& format, Integer& pattern, int bit) {
   pattern |= power_of_two(static_cast<unsigned>(bit + format.ignored_low_bits));
 }
 
-/// Makes a power of two half way between two numbers of so many fraction bits, of which either is
-/// the even one.
+/// Changes a power of two to the midpoint of two numbers with `kept` fraction bits, of which either
+/// may be the even one.
 void make_tie(const Format& format, SplitMix& random, Integer& pattern, int kept) {
   const int half = format.fraction_bits - kept - 1;
   if (half >= 0) set_bit(format, pattern, half);
@@ -152,8 +152,8 @@ void make_tie(const Format& format, SplitMix& random, Integer& pattern, int kept
     set_bit(format, pattern, half + 1);
 }
 
-/// Makes product i half way between two numbers of so many fraction bits, or of one fewer: that of
-/// odd numbers of so many bits together.
+/// Changes product i to the midpoint of two numbers with `kept` fraction bits, or with one fewer,
+/// as a product of odd numbers with that many bits in total.
 void make_tie_of_product(const DotFormats& f, SplitMix& random, DotValues& values, std::size_t i,
                          int exponent, int kept) {
   const int bits = kept + 2 + random.below(2);
@@ -174,13 +174,14 @@ void make_tie_of_product(const DotFormats& f, SplitMix& random, DotValues& value
   make_odd(*f.b, values.b[i], bits - of_a);
 }
 
-/// One of these as often as not, if there are any, else another.
+/// Half of the time one of `all`, if there are any, otherwise `another`.
 int one_of(const std::vector<int>& all, SplitMix& random, int another) {
   return all.empty() || random.one_in(2) ? another : all[random.index(all.size())];
 }
 
-/// c, or a product, half way between two numbers of fewer bits than d's format has, or of as many,
-/// and little far below: what is cut of each term decides, and of how many it is cut at once.
+/// c, or a product, half way between two numbers with fewer bits than d's format, or as many, and
+/// much smaller terms: the result depends on what is cut of each term, and on how many are cut
+/// together.
 DotValues tie_of_few_bits(const DotFormats& f, const FittingBits& fitting, SplitMix& random) {
   const Numbers a(*f.a, random);
   const Numbers b(*f.b, random);
@@ -194,7 +195,7 @@ DotValues tie_of_few_bits(const DotFormats& f, const FittingBits& fitting, Split
   const int high = random.one_in(2) ? largest : std::min(largest, f.d->largest_exponent());
   const bool negative = random.one_in(2);
   if (random.one_in(2)) {
-    // A crowd below c, or a few.
+    // Many small terms below c, or a few.
     const int about =
         random.between(std::min(low, c.largest() - gap), std::min(high, c.largest() - gap));
     values.c = c.at(about + gap, random.one_in(2), true);
@@ -208,7 +209,8 @@ DotValues tie_of_few_bits(const DotFormats& f, const FittingBits& fitting, Split
     }
     return values;
   }
-  // c or another product below a product, which may be as large as there are, or as d is.
+  // c or another product below a product, which may have the largest magnitude possible, or that of
+  // d.
   const int top = random.one_in(2) ? high - random.below(4) : random.between(low, high);
   const std::size_t i = random.index(values.a.size());
   make_tie_of_product(f, random, values, i, top, kept);
@@ -225,7 +227,8 @@ DotValues tie_of_few_bits(const DotFormats& f, const FittingBits& fitting, Split
   return values;
 }
 
-/// The largest products, which cancel, beside about the least or any: how far a sum reaches.
+/// The largest products, which cancel, next to the least numbers or any: how wide a range a sum
+/// covers.
 DotValues cancelled_extremes(const DotFormats& f, SplitMix& random) {
   Numbers a(*f.a, random);
   Numbers b(*f.b, random);
@@ -254,15 +257,16 @@ DotValues cancelled_extremes(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
-/// A normal number of this exponent and significand, the leading bit at the format's fraction_bits.
+/// A normal number with this exponent and significand, whose leading bit is at position
+/// fraction_bits.
 Integer normal(const Format& f, int exponent, std::uint64_t significand) {
   const Integer field = exponent - f.least_exponent() + 1;
   return (((field - 1) << static_cast<unsigned>(f.fraction_bits)) + significand)
          << static_cast<unsigned>(f.ignored_low_bits);
 }
 
-/// Two products, of all their bits each, that are a power of two together, half a unit of c or
-/// less: where they are cut before they are added the tie is none. Zeros where no such are found.
+/// Two products that use all their bits and whose sum is a power of two, half a unit of c or less:
+/// if they are cut before the addition, the sum is not a tie. Zeros if none are found.
 DotValues tie_of_two_products(const DotFormats& f, const FittingBits& fitting, SplitMix& random) {
   DotValues values = zeros(f);
   const int bits_a = f.a->fraction_bits;
@@ -290,7 +294,7 @@ DotValues tie_of_two_products(const DotFormats& f, const FittingBits& fitting, S
   };
   const int exponent_a = std::max(middle(*f.a), f.a->least_exponent());
   int exponent_b = std::max(middle(*f.b), f.b->least_exponent());
-  if (random.one_in(2)) {  // or about what is lost below d's least numbers
+  if (random.one_in(2)) {  // or near the last bits of d's least numbers
     exponent_b = std::clamp(f.d->least_exponent() - random.below(24) - exponent_a,
                             f.b->least_exponent(), f.b->largest_exponent() - 1);
   }
@@ -316,7 +320,7 @@ DotValues tie_of_two_products(const DotFormats& f, const FittingBits& fitting, S
   return values;
 }
 
-/// Products that are -0, all or some, and c, too.
+/// Products of -0, all or some, and possibly c.
 DotValues negative_zeros(const DotFormats& f, SplitMix& random) {
   Numbers a(*f.a, random);
   DotValues values = zeros(f);
@@ -331,15 +335,15 @@ DotValues negative_zeros(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
-/// Zero operands beside large ones, zero scale factors, and little else: what zeros count, and what
-/// is made of their signs.
+/// Zero operands next to large ones, zero scale factors, and few other terms: how zeros count, and
+/// how their signs are treated.
 DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   Numbers a(*f.a, random);
   Numbers b(*f.b, random);
   Numbers c(*f.c, random);
   DotValues values = zeros(f);
   const auto any = [&](Numbers& n, const Format& format) -> Integer {
-    // The largest number's exponent is what a zero beside it counts at most.
+    // A zero next to the largest number counts with the largest exponent.
     if (random.one_in(3)) return largest_number(format);
     const int exponent = random.one_in(2) ? n.largest() : random.between(n.lowest(), n.largest());
     return n.at(exponent, random.one_in(4), random.one_in(2));
@@ -362,7 +366,8 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
     values.c = c.at(exponent, random.one_in(2), random.one_in(2));
   }
   if (random.one_in(4)) {
-    // A zero may count so much that the last bit of c is cut, which decides a tie.
+    // A zero may count with so large an exponent that the last bit of c is cut, which decides a
+    // tie.
     const int exponent = f.c->least_exponent() + random.below(random.one_in(2) ? 2 : 20);
     values.c = c.at(exponent, random.one_in(2), true);
     if (random.one_in(2)) {
@@ -373,7 +378,7 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   }
   if (f.scale == nullptr) return values;
   Numbers scale(*f.scale, random);
-  // The largest scale factors make zeros count most.
+  // With the largest scale factors zeros count most.
   const bool largest = random.one_in(3);
   for (auto* factors : {&values.scale_a, &values.scale_b}) {
     for (Integer& factor : *factors) {
@@ -387,8 +392,8 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
-/// Products whose last bits their scale factors bring below the least number of d: of many small
-/// ones, beside few large, a floor cuts what reaches that number together.
+/// Products whose last bits are moved below d's least number by their scale factors: with many
+/// small products and few large ones, a floor cuts what would reach that number in total.
 DotValues scaled_below_least(const DotFormats& f, SplitMix& random) {
   Numbers a(*f.a, random);
   Numbers b(*f.b, random);
@@ -412,8 +417,8 @@ DotValues scaled_below_least(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
-/// Integers: c near a limit of its format, and runs of large products of either sign, so that where
-/// sums saturate on the way decides.
+/// Integers: c near a limit of its format, and sequences of large products of either sign, so that
+/// the result depends on where sums saturate.
 DotValues sum_near_a_limit(const DotFormats& f, SplitMix& random) {
   DotValues values = zeros(f);
   const auto pattern = [](const Format& format, const Integer& number) -> Integer {

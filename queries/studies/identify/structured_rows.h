@@ -1,5 +1,5 @@
 #pragma once
-/// Inputs made to show what random ones do not.
+/// Inputs constructed to show differences that random inputs do not.
 
 #include <vector>
 
@@ -8,23 +8,27 @@
 
 namespace mmaspec {
 
-/// What designs that fit keep, where that is known: fraction bits of results, and bits below the
-/// largest exponent.
+/// Numbers of bits that fitting designs keep, as far as known: fraction bits of results, and bits
+/// below the largest exponent.
 struct FittingBits {
   std::vector<int> kept;
   std::vector<int> cut;
 };
 
-/// Sums whose terms lie far apart, beyond the 53 bits of a double and beyond all that a design
-/// keeps, some of which cancel; or a tie of d's format, or of fewer bits, that a term far below
-/// breaks, or many do; or two products that are one together; or products of one size next to a
-/// limit; or the largest ones that cancel; or exact sums of a few powers of two
-/// (queries/studies/identify/exact_sums.h); scaled products below d's least number; or zeros beside
-/// large operands.
+/// One input of one of these kinds:
+/// - a sum whose terms are far apart, beyond the 53 bits of a double and beyond what a design
+///   keeps, some of which cancel;
+/// - a tie of d's format, or of fewer bits, that one small term or many small terms break;
+/// - two products whose sum is one;
+/// - products of equal size near a limit;
+/// - the largest products, which cancel;
+/// - an exact sum of a few powers of two (queries/studies/identify/exact_sums.h);
+/// - scaled products below d's least number;
+/// - zeros next to large operands.
 DotValues structured_row(const DotFormats& formats, SplitMix& random,
                          const FittingBits& fitting = {});
 
-/// Inputs for a confirmation: structured ones, and such of every kind.
+/// Inputs for a confirmation: structured ones, and ones of every kind of Sampler.
 std::vector<DotValues> confirming_rows(const DotFormats& formats, std::size_t count, unsigned seed);
 
 }  // namespace mmaspec

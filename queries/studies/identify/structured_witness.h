@@ -1,5 +1,5 @@
 #pragma once
-/// Structured inputs (queries/studies/identify/structured_rows.h) tried on two designs.
+/// Tries structured inputs (queries/studies/identify/structured_rows.h) on two designs.
 
 #include <optional>
 
@@ -9,9 +9,9 @@
 
 namespace mmaspec {
 
-/// One of `count` structured inputs (with c = +0 unless `has_c`) on which the designs differ, any
-/// NaN being equal to any; those are drawn by the numbers of bits that the designs keep. The same
-/// inputs each time, unless the time is over.
+/// One of `count` structured inputs (with c = +0 unless `has_c`) on which the designs differ. All
+/// NaNs are equal. The inputs depend on the numbers of bits that the designs keep. The same inputs
+/// are tried each time, unless the deadline passes.
 std::optional<DotValues> structured_witness(const Algorithm& first, const Algorithm& second,
                                             const DotFormats& formats, std::size_t count,
                                             const Deadline& deadline, bool has_c = true);

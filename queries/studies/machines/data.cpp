@@ -19,7 +19,7 @@ NpyArray read(const std::string& file) {
   return array;
 }
 
-/// What an array's elements are for a design's format.
+/// The format of an array's elements, for a design's format.
 const Format& format_of(const NpyArray& array, const Format& wanted, const std::string& name) {
   if (array.dtype == "f2") return formats::f16;
   if (array.dtype == "f4") return formats::f32;

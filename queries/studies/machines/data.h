@@ -1,5 +1,5 @@
 #pragma once
-/// A user's two matrices as dot products: what statistics are of, beside random data.
+/// A user's two matrices as dot products, as data for statistics instead of random data.
 
 #include <cstddef>
 #include <string>
@@ -11,24 +11,25 @@
 namespace mmaspec {
 
 /// All elements of an array of float16, float32 or float64 of any shape. Throws what read_npy()
-/// throws, and std::invalid_argument for other types, numbers that are not finite, or none.
+/// throws, and std::invalid_argument for other types, for numbers that are not finite, and for an
+/// empty array.
 std::vector<double> read_numbers(const std::string& file);
 
 class MatrixData {
  public:
   /// .npy files of (..., M, K) and (..., K, N): float16, float32 or float64, or patterns of a
   /// format (see require_patterns()). Throws what read_npy() throws, and std::invalid_argument with
-  /// one line if their shapes do not fit.
+  /// a one-line message if the shapes do not match.
   MatrixData(const std::string& a, const std::string& b);
 
-  /// Of each row of A and column of B the stretches of formats.k products, the last one filled with
-  /// zeros: all of them if they are `count` at most, and otherwise `count` that are drawn. Floating
-  /// point is rounded to nearest even into the formats; c is +0, and scale factors are 1. The same
-  /// for the same seed, everywhere. Throws std::invalid_argument if a file holds patterns of
-  /// another format.
+  /// Segments of formats.k products from each row of A and column of B; the last segment is padded
+  /// with zeros. Returns all segments if there are at most `count`, otherwise `count` randomly
+  /// drawn ones. Floating-point numbers are rounded to nearest even into the formats; c is +0, and
+  /// scale factors are 1. Equal seeds give equal data on every platform. Throws
+  /// std::invalid_argument if a file holds patterns of another format.
   std::vector<DotValues> products(const DotFormats& formats, std::size_t count,
                                   unsigned seed) const;
-  /// The same, block by block.
+  /// The same, one block at a time.
   NextProducts each_product(const DotFormats& formats, std::size_t count, unsigned seed) const;
 
  private:

@@ -11,9 +11,9 @@
 namespace mmaspec {
 namespace {
 
-constexpr std::size_t kValuesAtOnce = std::size_t{1} << 20U;  // of all operands of a block
+constexpr std::size_t kValuesAtOnce = std::size_t{1} << 20U;  // for all operands of a block
 
-/// Operands of the first one as the second one takes them, and whether it holds them all.
+/// Converts the first one's operands to the second one's formats, and says whether these hold them.
 class Counterparts {
  public:
   explicit Counterparts(const Pair& pair) {
@@ -30,7 +30,7 @@ class Counterparts {
     program_.emplace(graph_, roots);
   }
 
-  /// The operands, and a last row: 1 where they are comparable.
+  /// The operands, and a last row that is 1 if they are comparable.
   Lanes of(const Lanes& inputs) {
     Lanes all(rows_ + 1, inputs.lanes());
     program_->evaluate(inputs, all, scratch_);
@@ -44,7 +44,8 @@ class Counterparts {
   BatchEvaluator::Scratch scratch_;
 };
 
-/// Patterns of a format as numbers of double precision, which hold all of 32 bits and fewer.
+/// Patterns of a format as double-precision numbers, which represent all formats of at most 32 bits
+/// exactly.
 class ResultValues {
  public:
   explicit ResultValues(const Format& format) : format_(format) {
@@ -77,7 +78,7 @@ class ResultValues {
   BatchEvaluator::Scratch scratch_;
 };
 
-/// The operands of a lane, whose rows are in the order of in_input_order().
+/// The operands of a lane. Rows have the order of in_input_order().
 DotValues lane_of(const Lanes& inputs, std::size_t lane, const DotFormats& f) {
   DotValues values;
   std::size_t row = 0;
@@ -139,8 +140,8 @@ LargestDifference largest_difference(const Pair& pair, const Condition& where, T
         ++result.not_finite;
         continue;
       }
-      // The difference of two numbers of double precision errs by half an ulp: those that may be
-      // the largest are looked at exactly.
+      // The difference of two double-precision numbers may have an error of half an ulp:
+      // differences that may be the largest are computed exactly.
       const double near = std::abs(x[i] - y[i]);
       if (near < near_largest * (1 - 0x1p-50)) continue;
       const Rational apart =

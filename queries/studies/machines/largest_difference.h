@@ -1,5 +1,5 @@
 #pragma once
-/// How far apart the results of two come on random data.
+/// The largest difference between the results of two instructions on random data.
 
 #include <functional>
 #include <optional>
@@ -15,20 +15,22 @@
 namespace mmaspec {
 
 struct LargestDifference {
-  std::size_t rows = 0;  ///< of which the condition holds, and whose operands both formats hold
-  Rational largest = 0;  ///< exact, of results that are both finite
-  std::size_t not_finite = 0;      ///< rows of which a result is an infinity or a NaN
-  std::optional<DotValues> worst;  ///< the first row with the largest difference, if that is not 0
+  std::size_t rows = 0;  ///< number of rows that satisfy the condition and whose operands both
+                         ///< formats hold
+  Rational largest = 0;  ///< exact; over results that are both finite
+  std::size_t not_finite = 0;      ///< number of rows with an infinite or NaN result
+  std::optional<DotValues> worst;  ///< the first row with the largest difference; nullopt if that
+                                   ///< is 0
 };
 
-/// Gets each block of rows: operands of the first one's formats, both results, and the rows that
+/// Called for each block of rows: operands in the first one's formats, both results, and which rows
 /// count.
 using EachBlock =
     std::function<void(const Lanes& inputs, const std::vector<double>& first,
                        const std::vector<double>& second, const std::vector<bool>& counts)>;
 
-/// Draws `count` rows, fewer where the deadline passes, of the first one's formats, which are those
-/// of `data`; the second gets the same values.
+/// Draws `count` rows, or fewer if the deadline passes. Rows have the formats of the first
+/// instruction, which must be those of `data`; the second gets the same values.
 LargestDifference largest_difference(const Pair& pair, const Condition& where, TypicalData data,
                                      std::size_t count, const Deadline& deadline,
                                      const EachBlock& each_block = {});

@@ -3,8 +3,9 @@
 namespace mmaspec {
 namespace {
 
-// cuBLAS does not say what it runs. CUTLASS, on the same instructions, does: InstructionShape of
-// the defaults up to Ada, the wgmma and tcgen05 atoms that its builders take from Hopper on.
+// cuBLAS does not document its choice. CUTLASS uses the same instructions and does:
+// InstructionShape of the defaults up to Ada, and the wgmma and tcgen05 atoms that its builders
+// choose from Hopper on.
 constexpr std::string_view kCutlass =
     "CUTLASS, include/cutlass/gemm/device/default_gemm_configuration.h";
 constexpr std::string_view kCutlassAda = "CUTLASS, test/unit/gemm/device, gemm_f8t_f8n_f32t_sm89";
@@ -14,7 +15,7 @@ constexpr std::string_view kCutlassBlackwell =
     "CUTLASS, include/cutlass/gemm/collective/builders/sm100_umma_builder.inl";
 constexpr std::string_view kHopperF64 = "CUTLASS, include/cutlass/arch/mma_sm90.h";
 constexpr std::string_view kBlackwellF64 = "CUTLASS, include/cutlass/arch/mma_sm80.h";
-// MfmaSelector: of several shapes that of 32 x 32 blocks.
+// MfmaSelector: of several shapes, the one with 32 x 32 blocks.
 constexpr std::string_view kComposableKernel =
     "Composable Kernel, include/ck/tensor_operation/gpu/warp/xdlops_gemm.hpp";
 constexpr std::string_view kComposableKernelWmma =

@@ -5,7 +5,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kAskedShare = 0.8;  // of a question's time; the rest is for its statistics
+constexpr double kAskedShare = 0.8;  // share of a question's time; the rest is for its statistics
 
 /// `machine`: the user's name for the architecture.
 Instruction instruction_of(const LibraryChoice& choice, const std::string& machine) {

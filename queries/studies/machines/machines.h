@@ -1,5 +1,6 @@
 #pragma once
-/// "I move from this machine to that one: what changes?"
+/// Compares two machines: for each type of product, what changes if you move from one machine to
+/// the other.
 
 #include <cstddef>
 #include <string>
@@ -13,29 +14,29 @@
 
 namespace mmaspec {
 
-/// A type of product that both have, by the instructions that a library runs.
+/// A type of product that both machines have, computed by the instructions that a library uses.
 struct SharedProduct {
   LibraryChoice first;
   LibraryChoice second;
   DiffResult result;
-  Statistics statistics;  ///< where they differ
+  Statistics statistics;  ///< set if they differ
 };
 
-/// What statistics beside an answer are of.
+/// The data for the statistics that accompany an answer.
 struct StatisticsOptions {
-  const MatrixData* data = nullptr;  ///< none: drawn
+  const MatrixData* data = nullptr;  ///< nullptr: drawn data
   Distribution distribution = Distribution::normal;
-  std::size_t count = 1000;  ///< at most
-  Condition where = {};      ///< rows of which it does not hold are left out; empty: all count
-  Deadline deadline = {};    ///< rows that are drawn later are left out
+  std::size_t count = 1000;  ///< largest number of rows
+  Condition where = {};      ///< rows that do not satisfy it are left out; empty: all rows count
+  Deadline deadline = {};    ///< rows drawn after it are left out
 };
 
 /// Statistics of the pair for a seed. Throws what MatrixData::products() throws.
 Statistics statistics(const Pair& pair, const StatisticsOptions& options, unsigned seed);
 
-/// `first` and `second` name architectures, or products of them. Each question is given its part of
-/// the time before the solvers' limit. Throws, before anything is asked, what statistics() of a
-/// type of product would throw.
+/// `first` and `second` name architectures, or products of them. Each question gets its share of
+/// the solvers' time limit. Before the first question, throws what statistics() would throw for any
+/// type of product.
 std::vector<SharedProduct> diff_machines(const std::string& first, const std::string& second,
                                          const DiffOptions& options,
                                          const StatisticsOptions& statistics,

@@ -1,4 +1,4 @@
-// Tolerances by samples: order statistics, and bounds of published models of rounding errors.
+// Tolerances from samples: order statistics, and bounds of published models of rounding errors.
 #include "queries/studies/machines/sampled_tolerance.h"
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 namespace mmaspec {
 namespace {
 
-/// What a few operations of double precision are rounded by.
+/// Covers the rounding errors of a few double-precision operations.
 constexpr double kRoundedUp = 1 + 0x1p-49;
 
-/// Of a binomial B of n trials of the probability q: the largest t with P(B <= t) <= tail (0 if
-/// there is none), and the least with P(B <= t) >= 1 - tail.
+/// For a binomial B with n trials of probability q: the largest t with P(B <= t) <= tail (0 if
+/// there is none), and the least t with P(B <= t) >= 1 - tail.
 std::array<double, 2> binomial_limits(double n, double q, double tail) {
   const double mean = n * q;
   const double reach = 12 * std::sqrt(mean * (1 - q)) + 30;
@@ -33,7 +33,7 @@ std::array<double, 2> binomial_limits(double n, double q, double tail) {
 
 double squared_bound(double squares, double q) { return std::sqrt(2 * std::log(2 / q) * squares); }
 
-/// The errors of both units on some rows, and how large their operands and sums are.
+/// The errors of both units on some rows, and the largest magnitudes of their operands and sums.
 class Errors {
  public:
   explicit Errors(const DotFormats& f)
@@ -67,7 +67,7 @@ class Errors {
     MartingaleTolerance t;
     t.rows = errors_[0].size();
     if (t.rows < 2) return std::nullopt;
-    // Sums of double precision may be a little larger.
+    // Sums in double precision may be slightly larger.
     const auto up = [](double x) { return Rational(x * (1 + 0x1p-30)); };
     OperandRange range{up(largest_a_), up(largest_b_), 0, 1, 1, up(largest_product_)};
     range.magnitudes = up(magnitudes_);
@@ -123,7 +123,7 @@ std::optional<SubgaussianTolerance> subgaussian(const std::vector<double>& ascen
   t.deviation = std::sqrt(t.deviation);
   const auto tail = [&](double q) { return t.deviation * std::sqrt(2 * std::log(2 / q)); };
   t.tolerance = tail(1 - confidence) * kRoundedUp;
-  // As many samples as the assumption allows beyond each tail.
+  // At most as many samples beyond each tail as the assumption allows.
   t.holds = true;
   for (double q = 0.1; q * count >= 1; q /= 10) {
     const auto beyond =
@@ -138,7 +138,7 @@ std::optional<SubgaussianTolerance> subgaussian(const std::vector<double>& ascen
 
 double Needed::operator()(double x, double y) const {
   if (!std::isfinite(x) || !std::isfinite(y)) return HUGE_VAL;
-  // Exact, or rounded: Knuth's two-sum.
+  // The exact difference, or its rounding error by Knuth's two-sum.
   const double difference = x - y;
   const double part = difference - x;
   const bool is_exact = x - (difference - part) == y + part;
@@ -152,7 +152,7 @@ double Needed::operator()(double x, double y) const {
 }
 
 std::size_t samples_needed(double p) {
-  // The largest of n exceeds the quantile but for the probability p^n.
+  // The largest of n samples exceeds the quantile except with probability p^n.
   return static_cast<std::size_t>(std::ceil(std::log((1 - kIntervalLevel) / 2) / std::log(p)));
 }
 
@@ -160,8 +160,9 @@ std::optional<QuantileInterval> quantile_interval(const std::vector<double>& asc
   const auto n = static_cast<double>(ascending.size());
   const double each = (1 - kIntervalLevel) / 2;
   if (ascending.size() < samples_needed(p)) return std::nullopt;
-  // How many samples lie above the quantile is a binomial number. The sample with t others above it
-  // is at least the quantile if more than t samples are, and no more if t samples exceed it.
+  // The number of samples above the quantile is binomial. The sample with t others above it is at
+  // least the quantile if more than t samples exceed the quantile, and at most the quantile if at
+  // most t do.
   const auto sample = [&](double above) {
     return ascending[ascending.size() - 1 - static_cast<std::size_t>(above)];
   };
@@ -193,7 +194,7 @@ SampledTolerance sampled_tolerance(const Pair& pair, const Condition& where, Typ
                                    std::size_t count, double confidence, const Needed& needed,
                                    const Deadline& deadline) {
   const DotFormats& f = pair.first.formats;
-  // Sums of products that double precision holds, of results that are coarser.
+  // Requires that double precision holds sums of products, and that results are coarser.
   const bool has_errors = !are_integers(f) && f.a->fraction_bits <= 23 &&
                           f.b->fraction_bits <= 23 && f.d->fraction_bits <= 23 &&
                           pair.second.formats.d->fraction_bits <= 23 && !needed.relative &&

@@ -1,5 +1,5 @@
 #pragma once
-/// Tolerances of a given probability, from samples: statistical, not proved.
+/// Tolerances for a given probability, estimated from samples: statistical, not proved.
 
 #include <array>
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace mmaspec {
 
-/// What a test must allow for one element: |x - y| - rtol |x| or, of relative tolerances,
-/// (|x - y| - atol) / |x|; at least 0.
+/// The tolerance that one element needs: |x - y| - rtol |x| or, for relative tolerances, (|x - y| -
+/// atol) / |x|; at least 0.
 struct Needed {
   double rtol = 0;
   double atol = 0;
@@ -19,9 +19,9 @@ struct Needed {
   double operator()(double x, double y) const;
 };
 
-/// An order statistic as an estimate of a quantile, and two between which the quantile lies with
-/// the probability kIntervalLevel, whatever the distribution (H. A. David and H. N. Nagaraja, Order
-/// Statistics, 3rd ed., section 7.1).
+/// An order statistic as an estimate of a quantile, and two order statistics that enclose the
+/// quantile with probability kIntervalLevel for every distribution (H. A. David and H. N. Nagaraja,
+/// Order Statistics, 3rd ed., section 7.1).
 struct QuantileInterval {
   double estimate = 0;
   double low = 0;
@@ -29,54 +29,56 @@ struct QuantileInterval {
 };
 constexpr double kIntervalLevel = 0.99;
 
-/// The interval of the quantile `p` of what `ascending` are samples of; nullopt: they are too few.
+/// The interval of the quantile `p` for the samples `ascending`; nullopt: there are too few
+/// samples.
 std::optional<QuantileInterval> quantile_interval(const std::vector<double>& ascending, double p);
-/// So many samples have an interval.
+/// The least number of samples for which quantile_interval() has a result.
 std::size_t samples_needed(double p);
 
-/// Under the assumption that differences are subgaussian and their root mean square is the
-/// parameter: P(|x - y| > t) <= 2 exp(-t^2 / (2 s^2)). Of sums of independent rounding errors of
-/// mean zero (Higham and Mary, SIAM J. Sci. Comput. 41(5), 2019) it holds.
+/// Assumes that differences are subgaussian with their root mean square as the parameter: P(|x - y|
+/// > t) <= 2 exp(-t^2 / (2 s^2)). This holds for sums of independent rounding errors of mean zero
+/// (Higham and Mary, SIAM J. Sci. Comput. 41(5), 2019).
 struct SubgaussianTolerance {
-  double deviation = 0;  ///< the root mean square of what is needed
+  double deviation = 0;  ///< the root mean square of the needed tolerances
   double tolerance = 0;
-  bool holds = false;  ///< no tail of the sample is heavier
+  bool holds = false;  ///< the sample does not have a heavier tail
 };
 
-/// Under the assumption that the error of each step has mean zero whatever the errors before
-/// (Connolly, Higham and Mary, SIAM J. Sci. Comput. 43(1), 2021): |error| <=
-/// sqrt(2 ln(2 / q) * the sum of the squares of the steps' error bounds) but for the probability q,
-/// by Azuma's inequality (Ipsen and Zhou, SIAM J. Matrix Anal. Appl. 41(4), 2020). The steps'
-/// bounds are proved (error_in_range()) for operands as large as those sampled.
+/// Assumes that the error of each step has mean zero whatever the earlier errors are (Connolly,
+/// Higham and Mary, SIAM J. Sci. Comput. 43(1), 2021). Then |error| <= sqrt(2 ln(2 / q) * the sum
+/// of the squares of the steps' error bounds), except with probability q, by Azuma's inequality
+/// (Ipsen and Zhou, SIAM J. Matrix Anal. Appl. 41(4), 2020). The steps' bounds are proved
+/// (error_in_range()) for operands as large as those sampled.
 constexpr double kSignificantBias = 4;  ///< in standard errors
 struct MartingaleTolerance {
-  double tolerance = 0;          ///< of the difference: both units' bounds together
-  std::size_t rows = 0;          ///< whose errors were looked at
-  std::size_t exceeded = 0;      ///< rows on which a unit errs by more than its bound
+  double tolerance = 0;          ///< for the difference: the sum of both units' bounds
+  std::size_t rows = 0;          ///< number of rows whose errors were computed
+  std::size_t exceeded = 0;      ///< number of rows on which a unit's error exceeds its bound
   std::array<double, 2> bias{};  ///< mean error of each unit in the direction of the exact sum
-  std::array<double, 2> bias_score{};  ///< the same in standard errors; 0 without errors
-  bool holds = false;                  ///< no bias that is significant, and no excess
+  std::array<double, 2> bias_score{};  ///< the same divided by its standard error; 0 without errors
+  bool holds = false;                  ///< no significant bias, and no exceeded bound
 };
 
 struct SampledTolerance {
-  double confidence = 0;  ///< the probability with which an element passes
+  double confidence = 0;  ///< the probability that an element passes
   std::size_t rows = 0;
   std::size_t rows_needed = 0;  ///< for order statistics
   std::optional<QuantileInterval> quantile;
-  std::optional<SubgaussianTolerance> subgaussian;  ///< of absolute tolerances with rtol = 0
-  std::optional<MartingaleTolerance> martingale;    ///< the same, of units with known bounds
+  std::optional<SubgaussianTolerance> subgaussian;  ///< for absolute tolerances with rtol = 0
+  std::optional<MartingaleTolerance> martingale;    ///< the same, for units with known bounds
   LargestDifference largest;
 
-  /// The one to use: the upper end of the quantile's interval or, where the rows are too few, the
-  /// smallest whose assumption the sample does not contradict. nullopt: there is none.
+  /// The tolerance to use: the upper end of the quantile's interval or, if there are too few rows,
+  /// the smallest tolerance whose assumption the sample does not contradict. nullopt: there is
+  /// none.
   std::optional<double> tolerance() const;
-  /// What it rests on: "order statistics", "subgaussian differences", "mean-independent steps" or
-  /// "".
+  /// The basis of tolerance(): "order statistics", "subgaussian differences", "mean-independent
+  /// steps" or "".
   const char* how() const;
 };
 
-/// Of `count` rows, fewer where the deadline passes. `confidence`: between 1/2 and 1, both
-/// excluded.
+/// From `count` rows, or fewer if the deadline passes. `confidence` must be strictly between 1/2
+/// and 1.
 SampledTolerance sampled_tolerance(const Pair& pair, const Condition& where, TypicalData data,
                                    std::size_t count, double confidence, const Needed& needed,
                                    const Deadline& deadline);

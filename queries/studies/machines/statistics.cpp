@@ -12,9 +12,9 @@
 namespace mmaspec {
 namespace {
 
-constexpr std::size_t kProductsAtOnce = std::size_t{1} << 16U;  // of all dot products of a block
+constexpr std::size_t kProductsAtOnce = std::size_t{1} << 16U;  // for all dot products of a block
 
-/// Rounded so that both formats hold it.
+/// The pattern rounded to a number that both formats hold.
 Integer common(const Format& first, const Integer& pattern, const Format& second) {
   if (first == second) return pattern;
   return round_pattern(second, round_pattern(first, pattern, second), first);

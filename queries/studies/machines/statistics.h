@@ -1,5 +1,5 @@
 #pragma once
-/// How often two differ on given data: statistics beside what is possible.
+/// How often two instructions differ on given data.
 
 #include <cstddef>
 #include <functional>
@@ -12,16 +12,16 @@
 namespace mmaspec {
 
 struct Statistics {
-  std::size_t results = 0;   ///< dot products that both sets of formats hold the operands of
-  std::size_t left_out = 0;  ///< others that were given: one's formats do not hold the operands
-  std::size_t unmet = 0;     ///< others that were given: the condition does not hold of them
+  std::size_t results = 0;   ///< number of dot products whose operands both sets of formats hold
+  std::size_t left_out = 0;  ///< number of other rows: some format does not hold the operands
+  std::size_t unmet = 0;     ///< number of other rows: they do not satisfy the condition
   std::size_t differ = 0;
-  bool out_of_time = false;  ///< the deadline passed before all that was given was looked at
-  /// Of those that differ, in steps of the first one's results: half are at most so far apart, and
-  /// all. Infinite where the results are farther apart than any bound.
+  bool out_of_time = false;  ///< the deadline passed before all rows were evaluated
+  /// Median and maximum of the distances that are not zero, in ulp of the first one's results.
+  /// Infinite if the distance exceeds every bound.
   double median_ulp = 0;
   double largest_ulp = 0;
-  /// The largest |d - d_other| / (|c| + sum |a||b|) of two numbers.
+  /// The largest |d - d_other| / (|c| + sum |a||b|) over results that are both numbers.
   double largest_relative = 0;
 
   double share() const {
@@ -29,12 +29,12 @@ struct Statistics {
   }
 };
 
-/// The next dot products, as many or fewer; none: there are no more.
+/// Returns at most `most` further dot products; empty: there are no more.
 using NextProducts = std::function<std::vector<DotValues>(std::size_t most)>;
 
-/// Of operands in the first one's formats, block by block: each is rounded into the second one's
-/// where these do not hold it, and back. `where`: of these operands and the first one's result;
-/// empty: all count.
+/// Statistics of operands in the first one's formats, one block at a time. An operand that the
+/// second one's formats do not hold is rounded into them and back. `where` is a condition on these
+/// operands and the first one's result; empty: all rows count.
 Statistics statistics(const Pair& pair, const NextProducts& next, const Condition& where = {},
                       const Deadline& deadline = {});
 

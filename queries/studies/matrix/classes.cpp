@@ -64,7 +64,7 @@ const std::pair<const DesignPair, PairRow>* Classes::between(std::size_t x, std:
 
 void Classes::choose() {
   to_ask_.clear();
-  std::set<DesignPair> pending;  // classes, by their roots
+  std::set<DesignPair> pending;  // pairs of classes, by their roots
   std::map<DesignPair, DesignPair> asked_as;
   for (const DesignPair& p : open_) {
     const auto [x, y] = std::minmax({equal_.root(p.first), equal_.root(p.second)});
@@ -73,8 +73,8 @@ void Classes::choose() {
     pending.insert(classes);
     asked_as.emplace(classes, p);
   }
-  // The first class with all that nothing parts from it; those others whose answers that may give
-  // wait.
+  // Ask the first class with every class that is not known to differ from it. Other pairs whose
+  // answers may follow from these wait.
   std::set<std::size_t> waits;
   for (const DesignPair& p : pending) {
     if (waits.contains(p.first) || waits.contains(p.second)) continue;
@@ -84,8 +84,8 @@ void Classes::choose() {
   if (without_arguments_ && to_ask_.empty()) choose_without_arguments();
 }
 
-/// Of what proofs alone hold together two parts of a class, by their roots, are joined by the first
-/// pair of theirs that was not asked; not if this failed with a few.
+/// A class whose parts are connected by proofs other than analytical ones: each two parts, by their
+/// roots, are joined by the first pair of theirs that was not asked, until a few have failed.
 void Classes::choose_without_arguments() {
   constexpr int kMostTries = 4;
   const auto parts_of = [&](const DesignPair& p) {

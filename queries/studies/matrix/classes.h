@@ -1,8 +1,10 @@
 #pragma once
-/// Which designs of one frame are equal, from what was proved, and what is still to be asked.
+/// Equivalence classes of the designs of one frame, from the proofs so far, and the pairs that
+/// remain to be asked.
 ///
-/// Equality of results as values on all inputs of a frame is an equivalence; so is nothing else
-/// here: what is undecided says nothing of others, and a witness speaks of the classes of its two.
+/// Equality of results as values on all inputs of a frame is an equivalence relation. Nothing else
+/// is: an undecided pair does not determine any other pair, and a witness separates the classes of
+/// its two designs.
 
 #include <map>
 #include <vector>
@@ -12,15 +14,15 @@
 
 namespace mmaspec {
 
-/// Sets of designs, by number; a design that nobody united with another is one of its own.
+/// Disjoint sets of designs, by number. Each design starts as a set with one member.
 class DesignSets {
  public:
-  /// The set's least design.
+  /// The smallest member of the set.
   std::size_t root(std::size_t design) const;
   void unite(std::size_t x, std::size_t y);
   bool has(const DesignPair& pair) const { return root(pair.first) == root(pair.second); }
-  /// A third design of the pair's set, the root if it is none of the two; the root if there is no
-  /// third.
+  /// A member of the pair's set other than the two, preferably the root; the root if there is no
+  /// other.
   std::size_t third(const DesignPair& pair) const;
 
  private:
@@ -29,29 +31,28 @@ class DesignSets {
 
 class Classes {
  public:
-  /// `same`: designs that are one expression; `open`: pairs of which nothing is known; `rows`: what
-  /// the unit's trial says of all others. All of one frame.
-  /// `without_arguments`: where designs are equal by an argument, others of their class are asked,
-  /// by way of which they may be so by proofs alone.
+  /// `same`: designs that are the same expression. `open`: undecided pairs. `rows`: what the unit's
+  /// trial decided for all other pairs. All belong to one frame. `without_arguments`: if designs
+  /// are equal by an analytical proof, asks further pairs of their class that may connect them by
+  /// other proofs.
   Classes(const std::vector<DesignPair>& same, const std::vector<DesignPair>& open,
           std::map<DesignPair, PairRow> rows, bool without_arguments = false);
 
-  /// The pairs whose answers are needed now, none of which another one's answer could give: of each
-  /// set of designs that nothing parts the first one with all others; and once these are answered,
-  /// of each class that an argument holds together one pair. Follows from the answers alone, in
-  /// whatever order they came.
+  /// The pairs to ask next, none of whose answers follows from another: in each set of designs that
+  /// are not known to differ, the first with all others; then, for each class that depends on an
+  /// analytical proof, one pair. It depends only on the answers, not on their order.
   const std::vector<DesignPair>& to_ask() const { return to_ask_; }
 
-  /// Throws Contradiction if the two are equal and differ.
+  /// Throws Contradiction if the two designs are known to be both equal and different.
   void take(const DesignPair& pair, const PairRow& row);
 
   struct Known {
     PairVerdict verdict;
-    DesignPair from;  ///< differ, undecided: the pair of which it is known; equal: `first` is a
+    DesignPair from;  ///< differ, undecided: the pair from which it is known; equal: `first` is a
                       ///< third design of their class, or the pair's own
-    bool by_argument = false;  ///< equal: it does not follow from proofs by others alone
+    bool by_argument = false;  ///< equal: it does not follow from other kinds of proofs alone
   };
-  /// Once nothing is to be asked.
+  /// Call it when to_ask() is empty.
   Known known(const DesignPair& pair) const;
   const PairRow& answer(const DesignPair& pair) const { return rows_.at(pair); }
 
@@ -59,11 +60,12 @@ class Classes {
   void unite(const DesignPair& pair, const PairRow& row);
   void choose();
   void choose_without_arguments();
-  /// Of two classes, by their roots: the first row that says they differ, else that nobody knows.
+  /// For two classes, given by their roots: the first row that says they differ, otherwise an
+  /// undecided one.
   const std::pair<const DesignPair, PairRow>* between(std::size_t x, std::size_t y) const;
 
   DesignSets equal_;
-  DesignSets unargued_;  ///< by what no argument stands behind
+  DesignSets unargued_;  ///< sets without analytical proofs
   const bool without_arguments_;
   std::vector<DesignPair> open_;
   std::map<DesignPair, PairRow> rows_;

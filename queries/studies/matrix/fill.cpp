@@ -1,5 +1,5 @@
-// Asks the pairs of a matrix: a unit's trial, and each pair that it leaves open, in a child process
-// of its own, several at once. A crash costs that unit or pair alone.
+// Asks the pairs of a matrix: a unit's trial, and each pair that it leaves open. Each runs in a
+// separate child process, several in parallel, so that a crash affects that unit or pair only.
 
 #include <poll.h>
 
@@ -24,7 +24,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr int kTick = 250;  // milliseconds between two looks at the clock
+constexpr int kTick = 250;  // milliseconds between two checks of the clock
 constexpr const char* kNoAnswer = "neither proved nor refuted in the time";
 
 std::string text_of(const Json& object) { return object.dump(-1, Json::Invalid::replace); }
@@ -36,7 +36,7 @@ Pair pair_in(const std::vector<MatrixDesign>& designs, const DesignPair& p) {
 Json to_json(const DesignPair& p) { return {p.first, p.second}; }
 DesignPair pair_of(const Json& object) { return {object.at(0), object.at(1)}; }
 
-/// What a child that tries a unit's inputs tells.
+/// The message of a child process that tries a unit's inputs.
 std::string tried(const Matrix& matrix, const Unit& unit, unsigned seed) {
   Json object;
   object["rows"] = Json::array();
@@ -55,13 +55,13 @@ std::string tried(const Matrix& matrix, const Unit& unit, unsigned seed) {
   return text_of(object);
 }
 
-/// Where options.before_arguments says so, first by solvers alone, and then in the time that is
-/// left.
+/// If options.before_arguments is set: first by solvers alone, then in the remaining time with
+/// analytical proofs.
 DiffResult difference_of(const Instruction& first, const Instruction& second,
                          const MatrixOptions& options,
                          const std::shared_ptr<KnownVerdicts>& known) {
   DiffOptions how;
-  how.strategies.jobs = 1;  // the pairs are what runs in parallel
+  how.strategies.jobs = 1;  // because the pairs run in parallel
   how.strategies.seed = options.seed;
   if (options.no_trust) how.strategies.set(Strategy::steps, false);
   const Deadline deadline = Deadline::in(options.timeout);
@@ -90,7 +90,7 @@ DiffResult difference_of(const Instruction& first, const Instruction& second,
   return diff(first, second, how, solvers);
 }
 
-/// What a child that asks of one pair tells.
+/// The message of a child process that asks one pair.
 std::string asked(const Matrix& matrix, const DesignPair& p, const MatrixOptions& options,
                   const std::shared_ptr<KnownVerdicts>& known) {
   PairRow row;
@@ -112,7 +112,7 @@ std::string asked(const Matrix& matrix, const DesignPair& p, const MatrixOptions
       row.witness = result.witnesses.at(0).row;
       row = of_witness(std::move(row), result.pair);
     } else {
-      row.how = kNoAnswer;  // who tried what is another thing each time
+      row.how = kNoAnswer;  // the names of the attempts would vary between runs
     }
   } catch (const Contradiction& error) {
     row.how = std::string("internal contradiction: ") + error.what();
@@ -125,11 +125,11 @@ std::string asked(const Matrix& matrix, const DesignPair& p, const MatrixOptions
   return text_of(to_json(row, pair_in(matrix.designs, p)));
 }
 
-/// A unit's state from its trial to its last row.
+/// The state of a unit from its trial to its last row.
 struct Progress {
   const Unit* unit;
   std::map<DesignPair, PairRow> rows;  ///< known so far
-  std::unique_ptr<Classes> classes;    ///< once the trial has ended
+  std::unique_ptr<Classes> classes;    ///< set when the trial has ended
   std::set<DesignPair> asking;
 };
 
@@ -148,7 +148,7 @@ class Filling {
         waiting_.push_back(&unit);
       }
     }
-    // The longest first: none of them is then what all others are waited for.
+    // The longest first, so that the end does not wait for one long unit.
     std::stable_sort(waiting_.begin(), waiting_.end(),
                      [](const Unit* x, const Unit* y) { return x->cost < y->cost; });
     jobs_ = options.jobs > 0 ? static_cast<std::size_t>(options.jobs)
@@ -169,11 +169,11 @@ class Filling {
  private:
   struct Running {
     std::unique_ptr<Child> child;
-    std::size_t unit;                ///< of begun_
-    std::optional<DesignPair> pair;  ///< nothing: the trial
+    std::size_t unit;                ///< index into begun_
+    std::optional<DesignPair> pair;  ///< nullopt: the trial
   };
 
-  /// What is on file of all rows of the pair; nothing if it lacks one.
+  /// The pair's row from the file if the file has all rows of the pair; nullopt if it lacks one.
   std::optional<PairRow> on_file(const DesignPair& p) const {
     std::optional<PairRow> row;
     for (const NamedPair& named : matrix_.named(p)) {
@@ -207,7 +207,7 @@ class Filling {
   }
 
   bool start_one() {
-    // What is asked takes longest.
+    // Pairs to ask take longest.
     for (std::size_t u = 0; u < begun_.size(); ++u) {
       Progress& progress = *begun_[u];
       if (!progress.classes) continue;
@@ -254,11 +254,11 @@ class Filling {
     }
   }
 
-  /// `wrong`: why the child has no answer; empty: it has.
+  /// `wrong`: why the child process did not answer; empty: it did.
   void take(std::size_t i, const std::string& wrong) {
     const Running taken = std::move(running_[i]);
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
-    if (work_is_stopped()) return;  // it was not given its time
+    if (work_is_stopped()) return;  // the child did not get its full time
     Progress& progress = *begun_[taken.unit];
     const Json told = wrong.empty() ? Json::parse(taken.child->text()) : Json();
     if (taken.pair) {
@@ -314,7 +314,7 @@ class Filling {
   }
 
   void take_asked(Progress& progress, const DesignPair& p, PairRow row) {
-    if (!progress.classes) return;  // it followed from others meanwhile
+    if (!progress.classes) return;  // it followed from other answers in the mean time
     std::vector<MatrixResults::Added> added;
     collect(p, row, added);
     results_.add(added);
@@ -322,7 +322,7 @@ class Filling {
     progress.rows[p] = std::move(row);
   }
 
-  /// The rows that nobody asked for follow from those that were.
+  /// Adds the rows that follow from those that were asked.
   void finish(std::size_t unit) {
     Progress& progress = *begun_[unit];
     std::vector<MatrixResults::Added> added;
@@ -340,7 +340,7 @@ class Filling {
     progress.classes.reset();
   }
 
-  /// Other pairs' answers say what this one's did not, or need no argument for it.
+  /// Other pairs' answers decide what this one's did not, or make its analytical proof unnecessary.
   static bool follows_from_more(const Progress& progress, const DesignPair& p,
                                 const PairRow& answer) {
     if (answer.verdict == PairVerdict::undecided) {
@@ -355,7 +355,7 @@ class Filling {
     row.verdict = known.verdict;
     if (known.verdict == PairVerdict::equal) {
       row.by = by(known.by_argument ? Grounds::Kind::argument : Grounds::Kind::derivation);
-      // Whatever it follows from was asked so.
+      // The answers from which it follows were asked with this option.
       if (known.by_argument) row.before_arguments = options_.before_arguments;
       row.through = matrix_.designs[known.from.first].names[0];
       return row;
@@ -371,7 +371,8 @@ class Filling {
     return of_input(std::move(row), of.witness->values, pair_in(matrix_.designs, p));
   }
 
-  /// Adds the pair's rows that the file lacks, or has by an argument where none is needed.
+  /// Adds the pair's rows that the file lacks, or has by an analytical proof that is no longer
+  /// needed.
   void collect(const DesignPair& p, const PairRow& row,
                std::vector<MatrixResults::Added>& added) const {
     for (const NamedPair& named : matrix_.named(p)) {

@@ -14,7 +14,7 @@
 namespace mmaspec {
 namespace {
 
-/// The K to which the two are brought; nothing if they cannot be compared.
+/// The common K of both; nullopt if they cannot be compared.
 std::optional<int> common_k(const Instruction& first, const Instruction& second) {
   try {
     return pair_up(first, second, {}).first.formats.k;
@@ -26,7 +26,7 @@ std::optional<int> common_k(const Instruction& first, const Instruction& second)
 double cost_of(const Unit& unit) {
   const auto designs = static_cast<double>(unit.firsts.size() + unit.seconds.size());
   const double evaluations = designs * unit.frame.inputs.k;
-  // Designs of one set of formats are those that may be equal, which is what takes long.
+  // Designs with the same formats may be equal, and proofs take long.
   const double proofs =
       unit.frame.has_one_set() ? 30.0 * static_cast<double>(unit.pairs.size()) : 0;
   return 20 + evaluations + static_cast<double>(unit.pairs.size()) + proofs;
@@ -53,7 +53,7 @@ std::vector<MatrixDesign> merged_designs(const std::vector<Instruction>& instruc
     if (!named.insert(i.name()).second) continue;
     const std::string text = signature(i);
     std::vector<std::size_t>& alike = by_signature[text];
-    // The text only narrows the choice.
+    // The text only narrows the candidates.
     const auto equal = std::find_if(alike.begin(), alike.end(), [&](std::size_t d) {
       const Instruction& known = designs[d].instruction;
       return known.algorithm == i.algorithm && known.formats == i.formats;
@@ -64,7 +64,7 @@ std::vector<MatrixDesign> merged_designs(const std::vector<Instruction>& instruc
     }
     alike.push_back(designs.size());
     designs.push_back({i, {i.name()}, text});
-    designs.back().instruction.provenance.clear();  // which is copied with each pair
+    designs.back().instruction.provenance.clear();  // to avoid a copy with each pair
   }
   return designs;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What a matrix of pairs asks: which designs, and which pairs of them under which inputs.
+/// The contents of a matrix of pairs: which designs, which pairs of them, and for which inputs.
 
 #include <cstddef>
 #include <string>
@@ -9,46 +9,47 @@
 
 namespace mmaspec {
 
-/// A design, and the instructions that are it.
+/// A design, and the names of the instructions that it represents.
 struct MatrixDesign {
   Instruction instruction;  ///< the first of them
   std::vector<std::string> names;
   std::string signature;
 };
 
-/// Equal designs are one: those of the same type and parameters, formats and K.
+/// Merges instructions of the same type and parameters, formats and K into one design.
 std::vector<MatrixDesign> merged_designs(const std::vector<Instruction>& instructions);
-/// The catalogue, each instruction followed by its other variants.
+/// The catalogue; each instruction is followed by its other variants.
 std::vector<Instruction> catalogue_with_variants();
 
-/// Two designs, by number.
+/// Two designs, by index.
 struct DesignPair {
   std::size_t first;
   std::size_t second;
   friend auto operator<=>(const DesignPair&, const DesignPair&) = default;
 };
 
-/// Pairs that are asked about on the same inputs, which is what makes equality among them
-/// transitive: the premise is this type. Inputs are finite patterns of `inputs` whose values
-/// `others` holds too, operand by operand; all designs are brought to K = inputs.k as pair_up()
-/// brings two; results compare as values. Nothing that is known of the designs under one frame is
-/// said of them under another: not of a longer K, whose steps take c's that are no numbers, and not
-/// of other formats, which hold other values.
+/// A set of inputs common to several pairs. Equality is transitive only among pairs of one frame,
+/// and this type expresses that premise. Inputs are finite patterns of `inputs` whose values
+/// `others` holds too, operand by operand. All designs are brought to K = inputs.k as pair_up()
+/// does. Results are compared as values. Results for one frame do not apply to another: not to a
+/// longer K, whose steps may have a c that is not a number, and not to other formats, which hold
+/// other values.
 struct Frame {
-  DotFormats inputs;  ///< of operands a, b, c, scale; d means nothing
-  DotFormats others;  ///< the same as `inputs` for pairs of designs of one set of formats
+  DotFormats inputs;  ///< formats of the operands a, b, c, scale; d is not used
+  DotFormats others;  ///< equal to `inputs` for pairs of designs with the same formats
   bool has_one_set() const;
 };
 
 struct Unit {
   Frame frame;
-  std::vector<std::size_t> firsts;   ///< designs whose formats are `inputs`; ascending
-  std::vector<std::size_t> seconds;  ///< designs whose formats are `others`; empty for one set
+  std::vector<std::size_t> firsts;   ///< designs whose formats are `inputs`, ascending
+  std::vector<std::size_t> seconds;  ///< designs whose formats are `others`; empty if the formats
+                                     ///< are the same
   std::vector<DesignPair> pairs;
-  double cost = 0;  ///< about how long it takes, in no unit
+  double cost = 0;  ///< relative estimate of the time that it takes
 };
 
-/// All pairs that pair_up() brings together, each in one unit.
+/// All pairs that pair_up() accepts, each in one unit.
 std::vector<Unit> units_of(const std::vector<MatrixDesign>& designs);
 
 }  // namespace mmaspec

@@ -30,7 +30,7 @@ void MatrixResults::remember(Json line) {
     if (!line.contains(key) || !line.at(key).is_string()) return;
   }
   Json& kept = rows_[pair_key(line.at("first"), line.at("second"))];
-  // Later ones have had more time, or another solver's opinion.
+  // Later answers had more time, or another solver.
   if (kept.is_object() && kept.at("designs") == line.at("designs") && !is_undecided_pair(kept) &&
       is_undecided_pair(line)) {
     return;
@@ -46,7 +46,7 @@ std::optional<PairRow> MatrixResults::find(const NamedPair& pair) const {
     if (it->second.at("designs") != designs) return std::nullopt;
     return pair_row_of(it->second, pair_of(pair));
   } catch (const std::exception&) {
-    return std::nullopt;  // of another specification
+    return std::nullopt;  // the row belongs to another specification
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The rows of a matrix on file (queries/results/log.h).
+/// The rows of a matrix in a file (queries/results/log.h).
 
 #include <map>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace mmaspec {
 
-/// A pair by the names under which it is asked.
+/// A pair, with the names under which it is asked.
 struct NamedPair {
   std::string first;
   std::string second;
@@ -20,26 +20,26 @@ struct NamedPair {
   const MatrixDesign* second_design;
 };
 
-/// The two brought to one K, under their names.
+/// The two instructions with equal K, under their names.
 Pair pair_of(const NamedPair& named);
 
 class MatrixResults {
  public:
-  /// Of rows of another version none is used. To be raised with every change by which a row on file
-  /// may have become wrong.
+  /// Rows of other versions are ignored. Increase it with every change that may invalidate rows in
+  /// files.
   static constexpr int kVersion = 1;
 
   using Use = ResultsLog::Use;
 
-  /// Kept in memory alone.
+  /// Results in memory only.
   MatrixResults() = default;
-  /// As ResultsLog's.
+  /// As for ResultsLog.
   MatrixResults(const std::string& file, Use use);
 
-  /// Nothing if the file has none of these names and designs, or none that can be read.
+  /// nullopt if the file has no readable row for these names and designs.
   std::optional<PairRow> find(const NamedPair& pair) const;
-  /// The line on file that find() takes it from, with its line's end; empty where find() has
-  /// nothing.
+  /// The line of the file from which find() reads the row, with its newline; empty if find()
+  /// returns nullopt.
   std::string line(const NamedPair& pair) const;
 
   /// From now on the rows of the file that rest on an analytical proof do not exist.
@@ -49,13 +49,13 @@ class MatrixResults {
     NamedPair pair;
     PairRow row;
   };
-  /// Throws std::runtime_error if they cannot be written.
+  /// Throws std::runtime_error if the rows cannot be written.
   void add(const std::vector<Added>& rows);
 
  private:
   void remember(Json line);
 
-  std::map<std::string, Json> rows_;  ///< by names
+  std::map<std::string, Json> rows_;  ///< keys are the names
   ResultsLog log_;
 };
 

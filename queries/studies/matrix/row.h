@@ -1,5 +1,5 @@
 #pragma once
-/// What is known of one pair of designs.
+/// The result for one pair of designs.
 
 #include <optional>
 #include <string>
@@ -15,53 +15,56 @@ namespace mmaspec {
 enum class PairVerdict { equal, differ, undecided };
 std::string_view to_string(PairVerdict verdict);
 
-/// The mildest inputs on which two were seen to differ; milder ones were tried, and may exist.
+/// The most ordinary kind of inputs on which two designs were found to differ. More ordinary inputs
+/// were tried; some that differ may exist.
 enum class Takes {
   ordinary,      ///< ordinary data in [0, 1)
   both_signs,    ///< ordinary data of both signs
-  unlike_sizes,  ///< terms of unlike sizes
+  unlike_sizes,  ///< terms of different magnitudes
   cancellation,  ///< the sum is less than 1/16 of the sum of its terms' magnitudes
   subnormal,     ///< a subnormal operand or result
-  overflow,      ///< a result that is no finite number
+  overflow,      ///< a result that is not finite
 };
 std::string_view to_string(Takes takes);
 Takes takes_named(std::string_view text);
 
 struct PairRow {
   PairVerdict verdict = PairVerdict::undecided;
-  /// equal: what stands behind the proof, as by() has it; what follows from proofs of other pairs
-  /// of the same frame is a derivation, or an argument where it follows by arguments only; differ:
-  /// who found the witness.
+  /// equal: the justification, as by() prints it (what follows from proofs of other pairs of the
+  /// frame is a derivation, or an argument if it follows by arguments only); differ: what found the
+  /// witness.
   std::string by;
-  std::string through = {};     ///< where it follows so: a design that both equal
-  double before_arguments = 0;  ///< by argument: MatrixOptions::before_arguments when it was asked
-  std::string how = {};         ///< undecided: why
-  double timeout = 0;           ///< undecided: what it was asked with
-  std::string solver = {};      ///< undecided: by whom
+  std::string through = {};     ///< if it follows from other pairs: a design that both equal
+  double before_arguments = 0;  ///< if by argument: MatrixOptions::before_arguments when it was
+                                ///< asked
+  std::string how = {};         ///< undecided: the reason
+  double timeout = 0;           ///< undecided: the time limit in seconds
+  std::string solver = {};      ///< undecided: the solver
   bool contradiction = false;
 
-  // Of pairs that differ:
+  // For pairs that differ:
   Takes takes = Takes::overflow;
-  /// The largest difference found of two numbers, in steps of the first one's results
-  /// (queries/numbers/difference.h); "0" if they never were two numbers.
+  /// The largest difference found between two numbers, in ulp of the first one's results
+  /// (queries/numbers/difference.h); "0" if the results never were two numbers.
   std::string ulp;
-  /// The largest found of |d - d_other| / (|c| + sum |a||b|), rounded.
+  /// The largest value found of |d - d_other| / (|c| + sum |a||b|), rounded.
   double relative = 0;
-  bool unbounded = false;            ///< on some input one result was a number and the other none
-  std::optional<VectorRow> witness;  ///< of the mildest inputs
-  std::optional<VectorRow> worst;    ///< with the largest ulp, where that is another input
+  bool unbounded = false;            ///< on some input exactly one result was a number
+  std::optional<VectorRow> witness;  ///< of the most ordinary inputs
+  std::optional<VectorRow> worst;    ///< with the largest ulp, if that is another input
 };
 
 bool rests_on_argument(const PairRow& row);
-/// Equal by an argument before which solvers had less than so many seconds.
+/// Equal by an analytical proof before which solvers had less than `before_arguments` seconds.
 bool rests_on_argument(const PairRow& row, double before_arguments);
 
-/// The row's members; `pair` is what the names of `first` and `second` mean, brought to one K.
+/// The members of the row as an object. `pair`: the instructions named `first` and `second`, with
+/// equal K.
 Json to_json(const PairRow& row, const Pair& pair);
-/// Throws std::exception if the object is no row of this pair.
+/// Throws std::exception if the object is not a row of this pair.
 PairRow pair_row_of(const Json& object, const Pair& pair);
 
-/// True if exact evaluation of both gives the row's results, and they are unlike values.
+/// True if exact evaluation of both designs gives the row's results, and these differ as values.
 bool is_confirmed(const PairRow& row, const Pair& pair);
 
 }  // namespace mmaspec

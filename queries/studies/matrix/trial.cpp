@@ -15,18 +15,18 @@ namespace mmaspec {
 namespace {
 
 constexpr std::size_t kLanes = 2 * BatchEvaluator::kBlock;
-/// Rounds of corners: so many at least, and so many where pairs are left.
+/// Rounds of corner cases: the minimum, and the maximum while pairs are left.
 constexpr int kFewRounds = 3;
 constexpr int kMostRounds = 64;
 
-/// A place in what was drawn.
+/// A position in the drawn inputs.
 struct Place {
   std::size_t round = 0;
   std::size_t lane = 0;
   friend auto operator<=>(const Place&, const Place&) = default;
 };
 
-/// What was seen of two expressions.
+/// What was observed for two expressions.
 struct Seen {
   bool parted = false;
   Takes takes = Takes::overflow;
@@ -47,8 +47,8 @@ struct Round {
   CommonInputs::Kind kind;
   Lanes inputs;
   Lanes results;                ///< patterns by expression, then whether the premises hold
-  std::vector<double> sizes;    ///< of terms
-  std::vector<bool> subnormal;  ///< some operand
+  std::vector<double> sizes;    ///< sums of the magnitudes of terms
+  std::vector<bool> subnormal;  ///< some operand is subnormal
 };
 
 class Trial {
@@ -175,7 +175,7 @@ class Trial {
         round.sizes[lane], x, y);
   }
 
-  /// About as many as ulp_distance() counts.
+  /// Approximates ulp_distance().
   double steps_between(const Round& round, const std::pair<std::size_t, std::size_t>& pair,
                        std::size_t lane, double x, double y) const {
     const Expression& first = expressions_[pair.first];
@@ -239,12 +239,12 @@ class Trial {
         row.worst = std::move(worst);
       }
     }
-    if (row.ulp == "inf") row.ulp = "0";  // they were never two numbers
+    if (row.ulp == "inf") row.ulp = "0";  // the results never were two numbers
     return row;
   }
 
-  /// Throws Contradiction unless the exact evaluator gives unlike values for the two, and those
-  /// that the batch evaluator gave.
+  /// Throws Contradiction unless the exact evaluator gives different values for the two, and the
+  /// same values as the batch evaluator.
   VectorRow confirmed(const Place& place, std::size_t x, std::size_t y) {
     const Round& round = rounds_[place.round];
     InputValues inputs;
@@ -290,7 +290,7 @@ class Trial {
   Graph graph_;
   const Graph::Building building_;
   std::vector<Expression> expressions_;
-  std::map<std::size_t, std::size_t> expression_of_;  ///< by design
+  std::map<std::size_t, std::size_t> expression_of_;  ///< indexed by design
   std::vector<NodeId> roots_;                         ///< expressions, then the premises
   std::map<std::pair<std::size_t, std::size_t>, Seen> seen_;
   std::vector<Round> rounds_;

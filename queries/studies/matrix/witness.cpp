@@ -10,7 +10,7 @@
 namespace mmaspec {
 namespace {
 
-/// Less than this part of the terms' magnitudes is left of a sum that cancels.
+/// A sum cancels if it is below this share of the terms' magnitudes.
 constexpr double kCancelled = 1.0 / 16;
 
 }  // namespace

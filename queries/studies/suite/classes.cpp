@@ -10,7 +10,7 @@
 namespace mmaspec {
 namespace {
 
-/// Of the time for a pair, what it is given first.
+/// Share of the time for a pair in the first pass.
 constexpr double kFirstShare = 0.05;
 
 class Asker {
@@ -30,7 +30,7 @@ class Asker {
     options_.shrink = false;
     options_.where = panel.options().where;
     if (panel.condition_is_of_results()) {
-      // It is to hold whichever design's result d is.
+      // The condition must hold for every design's result as d.
       options_.where = [this](const DotFormats& f, const DotOperands& in, Int) {
         std::vector<Bool> all;
         for (std::size_t e = 0; e < panel_.expressions(); ++e) {
@@ -43,7 +43,7 @@ class Asker {
   }
 
   std::vector<AskedPair> run() {
-    // What is soon proved leaves fewer pairs for whose proof there is no hope.
+    // Early proofs reduce the number of pairs, so that less time is spent on pairs without a proof.
     ask_all(kFirstShare);
     std::erase_if(answers_, [](const AskedPair& a) { return a.verdict == Verdict::unknown; });
     ask_all(1);
@@ -58,7 +58,7 @@ class Asker {
     const Deadline whole = options_.strategies.deadline;
     for (std::size_t j = 1; j < panel_.expressions(); ++j) {
       for (std::size_t i = 0; i < j && group_[j] == j; ++i) {
-        // Of a group of equal ones the first is asked.
+        // Only the first design of each group of equal ones is asked.
         if (group_[i] != i || pool_.parted()[pair_index(i, j)]) continue;
         options_.strategies.deadline =
             earlier(whole, Deadline::in(share * solvers_.limits().seconds));
@@ -97,7 +97,7 @@ class Asker {
   const Portfolio& solvers_;
   Panel::Runner runner_;
   DiffOptions options_;
-  std::vector<std::size_t> group_;  ///< by expression: the first one that it equals
+  std::vector<std::size_t> group_;  ///< indexed by expression: the first one that it equals
   std::vector<AskedPair> answers_;
 };
 

@@ -30,7 +30,7 @@ class Covers {
   bool is_empty() const { return all_.none(); }
   bool was_cut_short() const { return cut_short_; }
 
-  /// Each time the input that parts most of what is left.
+  /// Repeatedly takes the input that separates most of the remaining pairs.
   Chosen greedy() const {
     Chosen chosen;
     for (PairSet left = all_; left.any();) {
@@ -49,14 +49,14 @@ class Covers {
     return chosen;
   }
 
-  /// What the number of answers alone allows: the classes that one input after another can tell
-  /// apart, and no more pairs at once than the best input parts.
+  /// Lower bound from the number of answers: the number of classes that a sequence of inputs can
+  /// distinguish, and at each step at most as many pairs as the best input separates.
   std::size_t bound() const {
     if (is_empty()) return 0;
     return at_least(Partition(inputs_[0].size(), 0), all_);
   }
 
-  /// Calls `each` for the choices of `size` inputs; false if it stopped.
+  /// Calls `each` for the sets of `size` inputs; false if it stopped.
   bool choose(std::size_t size, const std::function<bool(const Chosen&)>& each) {
     if (is_empty()) return size != 0 || each({});
     Chosen chosen;
@@ -64,7 +64,8 @@ class Covers {
   }
 
  private:
-  /// Inputs that pairs `left` still need, of classes that are told apart as `so_far`.
+  /// A lower bound for the number of inputs that the pairs `left` still need, if classes are
+  /// distinguished as in `so_far`.
   std::size_t at_least(const Partition& so_far, const PairSet& left) const {
     if (left.none()) return 0;
     std::size_t most = 1;
@@ -73,8 +74,9 @@ class Covers {
     return std::max(by_pairs, ceil_log(largest_clique(so_far, left), most_blocks_));
   }
 
-  /// Classes of one block each two of which are still to be told apart: all of its classes but
-  /// those that nothing tells apart from an earlier one. What nothing parts is an equivalence.
+  /// The largest set of classes in one block that must still be distinguished pairwise: all of its
+  /// classes except those that no input separates from an earlier one. Not being separated by any
+  /// input is an equivalence relation.
   std::size_t largest_clique(const Partition& so_far, const PairSet& left) const {
     std::vector<std::size_t> of_block(blocks_of(so_far), 0);
     for (std::size_t j = 0; j < so_far.size(); ++j) {
@@ -102,7 +104,7 @@ class Covers {
     }
     --steps_;
     if (chosen.size() + at_least(so_far, left) > size) return true;
-    // Of the pairs left, that which the fewest inputs part; one of these must be chosen.
+    // The remaining pair that the fewest inputs separate; one of these must be chosen.
     const std::vector<std::size_t> candidates = fewest(left);
     bool goes_on = true;
     std::size_t tried = 0;
@@ -111,7 +113,7 @@ class Covers {
       chosen.push_back(i);
       goes_on = branch(chosen, refined(so_far, inputs_[i]), left - parted_[i], size, each);
       chosen.pop_back();
-      excluded_.set(i);  // choices with it were all given
+      excluded_.set(i);  // all sets with it were enumerated
     }
     for (std::size_t t = 0; t < tried; ++t) excluded_.reset(candidates[t]);
     return goes_on;
@@ -144,7 +146,7 @@ class Covers {
   const Deadline deadline_;
   std::vector<PairSet> parted_;
   PairSet all_;
-  std::vector<std::vector<std::size_t>> covering_;  ///< by pair
+  std::vector<std::vector<std::size_t>> covering_;  ///< indexed by pair
   PairSet excluded_;                                ///< inputs
   std::size_t most_blocks_ = 2;
   bool cut_short_ = false;

@@ -1,5 +1,5 @@
 #pragma once
-/// The smallest choice of inputs that tells classes apart: set cover over the pairs of classes, by
+/// The smallest set of inputs that separates classes: set cover over the pairs of classes, by
 /// branch and bound.
 
 #include <functional>
@@ -11,19 +11,21 @@
 namespace mmaspec {
 
 struct Cover {
-  std::vector<std::size_t> chosen;  ///< numbers of inputs, ascending
-  std::size_t least = 0;            ///< no choice of fewer among those given tells as much
+  std::vector<std::size_t> chosen;  ///< indices of inputs, ascending
+  std::size_t least = 0;            ///< proved lower bound for the size of a set that separates as
+                                    ///< many pairs
   bool is_least() const { return chosen.size() == least; }
 };
 
-/// A smallest choice of `inputs` that parts every pair that all of them together part; as small as
-/// was found, with the bound that is proved, where the search is cut short by the deadline or after
-/// so many steps.
+/// A smallest subset of `inputs` that separates every pair that all of them together separate. If
+/// the deadline or the limit of `steps` ends the search, it is the smallest one found, with the
+/// proved lower bound.
 Cover least_cover(const std::vector<Partition>& inputs, std::size_t steps = 5'000'000,
                   const Deadline& deadline = {});
 
-/// Calls `each` for the choices of `size` inputs that part all that least_cover() parts, each
-/// choice once, until it returns false. Returns whether all were given: false if it was cut short.
+/// Calls `each` for every subset of `size` inputs that separates all pairs that least_cover()
+/// separates, once each, until it returns false. Returns whether the enumeration is complete: false
+/// if the limit of `steps` or the deadline ended it.
 bool each_cover(const std::vector<Partition>& inputs, std::size_t size,
                 const std::function<bool(const std::vector<std::size_t>&)>& each,
                 std::size_t steps = 5'000'000, const Deadline& deadline = {});

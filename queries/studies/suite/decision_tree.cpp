@@ -46,8 +46,8 @@ class TreeSearch {
                        [&](std::size_t c) { return inputs_[input][c] != inputs_[input][set[0]]; });
   }
 
-  /// The least number of questions that a set can still need, whatever the inputs: one for each
-  /// class if any input splits it.
+  /// A lower bound for the number of questions that a set still needs with any inputs: one for each
+  /// class if any input splits the set.
   std::size_t at_least(const Classes& set) const {
     if (set.size() < 2) return 0;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -62,7 +62,7 @@ class TreeSearch {
     return sum;
   }
 
-  /// Questions asked of all classes of the set together.
+  /// The total number of questions for all classes of the set.
   std::size_t cost(const Classes& set) {
     if (set.size() < 2) return 0;
     const auto known = best_.find(set);
@@ -86,7 +86,7 @@ class TreeSearch {
       std::size_t questions = set.size();
       for (std::size_t i = 0; i < parts.size(); ++i) {
         if (best.input && questions + at_least(parts, i) >= best.questions) {
-          questions = best.questions;  // no better
+          questions = best.questions;  // it cannot be better
           break;
         }
         questions += cost(parts[i]);

@@ -1,6 +1,6 @@
 #pragma once
-/// Inputs asked one after the other, each chosen by the answers before: the tree with the fewest
-/// questions on average, all classes being equally likely.
+/// Decision trees: inputs asked in sequence, each chosen by the earlier answers. The goal is the
+/// least average number of questions, with all classes equally likely.
 
 #include <optional>
 #include <vector>
@@ -10,24 +10,24 @@
 
 namespace mmaspec {
 
-/// A question, or what is left when no further one helps.
+/// A question, or the classes that are left if no further question helps.
 struct TreeNode {
-  std::vector<std::size_t> classes;   ///< that fit the answers so far; ascending
-  std::optional<std::size_t> input;   ///< what is asked; none: `classes` is the answer
-  std::vector<std::size_t> children;  ///< nodes, one for each answer, by the first of its classes
+  std::vector<std::size_t> classes;   ///< classes that fit the answers so far, ascending
+  std::optional<std::size_t> input;   ///< the input to ask; nullopt: `classes` is the answer
+  std::vector<std::size_t> children;  ///< node indices, one for each answer, ordered by the first
+                                      ///< of its classes
 };
 
 struct DecisionTree {
-  std::vector<TreeNode> nodes;  ///< the root first
-  std::size_t questions = 0;    ///< summed over all classes
-  bool is_least = false;        ///< no tree of these inputs asks fewer
-  double expected() const;      ///< questions, on average
-  std::size_t deepest() const;  ///< questions, at most
+  std::vector<TreeNode> nodes;  ///< the root is first
+  std::size_t questions = 0;    ///< total over all classes
+  bool is_least = false;        ///< no tree of these inputs has a smaller total
+  double expected() const;      ///< average number of questions
+  std::size_t deepest() const;  ///< largest number of questions
 };
 
-/// The best tree by dynamic programming over the sets of classes that answers leave; where that
-/// needs more than so many steps, or the deadline passes, further questions are those that split
-/// most evenly.
+/// The best tree by dynamic programming over the sets of classes that answers leave. After `steps`
+/// steps or the deadline, further questions are those that split most evenly.
 DecisionTree best_tree(const std::vector<Partition>& inputs, std::size_t classes,
                        std::size_t steps = 2'000'000, const Deadline& deadline = {});
 

@@ -14,7 +14,7 @@
 namespace mmaspec {
 namespace {
 
-/// Operand formats, whatever K.
+/// Operand formats, for any K.
 struct Operands {
   std::array<const Format*, 4> abcd;
   const Format* scale;
@@ -79,7 +79,7 @@ bool matches(const std::string& pattern, const std::string& text) {
   return fnmatch(pattern.c_str(), text.c_str(), FNM_NOESCAPE) == 0;
 }
 
-/// A product or another spelling in the place of the architecture means the architecture.
+/// Replaces a product or another spelling of the architecture by the architecture's name.
 std::string by_architecture(const std::string& pattern) {
   const std::size_t slash = pattern.find('/');
   if (slash == std::string::npos) {
@@ -92,7 +92,7 @@ std::string by_architecture(const std::string& pattern) {
   return find_architecture(architecture) + pattern.substr(slash);
 }
 
-/// All instructions of the pattern's variants that it matches.
+/// All instructions of the pattern's variants that match it.
 std::vector<Instruction> matching(const std::string& given) {
   const std::string pattern = by_architecture(given);
   const std::size_t at = pattern.find('@');
@@ -109,7 +109,7 @@ std::vector<Instruction> matching(const std::string& given) {
       try {
         all.push_back(find_instruction(i.name() + "@" + variant));
       } catch (const std::invalid_argument&) {
-        // An instruction need not have each variant.
+        // An instruction may lack a variant.
       }
     }
   }
@@ -172,7 +172,7 @@ void require_same_formats(const Instruction& first, const Instruction& other) {
                               "selects those of a pattern that have them");
 }
 
-/// The K that all are brought to.
+/// The common K.
 int common_k(const std::vector<Instruction>& all, int chain, bool pad) {
   if (chain > 0) return chain;
   const auto [least, most] = std::minmax_element(
@@ -195,7 +195,9 @@ std::vector<SuiteDesign> designs_of(const DesignRequest& request) {
   if (request.names.empty() && request.all_architectures.empty()) {
     throw std::invalid_argument("NAME or --all-architectures is required");
   }
-  if (!request.formats.empty()) parse_operands(request.formats);  // even if no pattern uses it
+  if (!request.formats.empty())
+    parse_operands(request.formats);  // validates it even if no pattern
+                                      // uses it
   return brought_together(asked_for(request), request.chain, request.pad);
 }
 

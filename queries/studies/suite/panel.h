@@ -1,6 +1,6 @@
 #pragma once
-/// The designs of a suite side by side on common inputs: in one graph, so that designs of one
-/// normal form are one expression, and on many inputs at once.
+/// The designs of a suite on common inputs: in one graph, so that designs with the same normal form
+/// are one expression, and evaluated on many inputs at once.
 
 #include <cstdint>
 #include <optional>
@@ -15,40 +15,42 @@
 
 namespace mmaspec {
 
-/// Which inputs are asked about, and what of their results counts.
+/// Which inputs are allowed, and which differences of results count.
 struct PanelOptions {
   InputClass inputs = InputClass::finite;
-  /// What inputs must satisfy besides, whichever design's result d is.
+  /// A further condition on inputs. d is each design's result in turn.
   Condition where = {};
   bool signed_zero = false;  ///< zeros of opposite signs are different results
 };
 
 class Panel {
  public:
-  /// Throws std::invalid_argument for a condition on what the formats lack, OutOfTime, TooLarge.
+  /// Throws std::invalid_argument for a condition on operands that the formats lack, OutOfTime, and
+  /// TooLarge.
   Panel(const std::vector<SuiteDesign>& designs, const PanelOptions& options);
 
   const DotFormats& formats() const { return formats_; }
   const PanelOptions& options() const { return options_; }
   const Graph& graph() const { return *graph_; }
-  /// What must hold of all inputs.
+  /// The conditions that all inputs must satisfy.
   const std::vector<NodeId>& premises() const { return premises_; }
-  /// Inputs must satisfy more than their class says.
+  /// Whether inputs must satisfy more than their class.
   bool has_condition() const { return static_cast<bool>(options_.where); }
-  /// What they must satisfy is another thing for each design's result.
+  /// Whether the condition differs between the designs' results.
   bool condition_is_of_results() const { return conditions_ > 1; }
 
-  /// Distinct expressions: their results, with what counts as equal made equal.
+  /// Number of distinct expressions of results, after equal results were unified.
   std::size_t expressions() const { return results_.size(); }
-  /// By design.
+  /// The expression of each design.
   const std::vector<std::size_t>& expression_of() const { return expression_of_; }
-  /// The first design of an expression.
+  /// The first design with this expression.
   std::size_t first_of(std::size_t expression) const { return first_of_[expression]; }
 
-  /// Inputs drawn for the seed: rows as in Graph::inputs(). They need not satisfy the condition.
+  /// Inputs drawn for the seed, with rows as in Graph::inputs(). They need not satisfy the
+  /// condition.
   Candidates draws(unsigned seed) const;
 
-  /// Runs all expressions; lanes of inputs that do not satisfy the premises are left out.
+  /// Evaluates all expressions. Lanes whose inputs do not satisfy the premises are left out.
   class Runner {
    public:
     explicit Runner(const Panel& panel);
@@ -62,9 +64,9 @@ class Panel {
         each(lane, partition_by(answers, answers.size()));
       }
     }
-    /// The partition of one input; nullopt: it does not satisfy the premises.
+    /// The partition for one input; nullopt: it does not satisfy the premises.
     std::optional<Partition> run(const DotValues& values);
-    /// Operations of the batch evaluator for one lane.
+    /// Number of batch evaluator operations for one lane.
     std::size_t operations() const { return evaluator_.operations(); }
 
    private:
@@ -77,8 +79,8 @@ class Panel {
     Lanes results_;
   };
 
-  /// The best inputs that climbing finds for parting these pairs of expressions; nullopt: none
-  /// parts any. See climb().
+  /// The best inputs that local search finds for separating these pairs of expressions; nullopt:
+  /// none separates any pair. See climb().
   std::optional<InputValues> climb_for(const PairSet& pairs, const std::vector<InputValues>& starts,
                                        unsigned seed, std::size_t work, const Deadline& deadline);
 
@@ -87,15 +89,15 @@ class Panel {
   PanelOptions options_;
   std::unique_ptr<Graph> graph_;
   std::vector<NodeId> premises_;
-  std::size_t conditions_ = 0;   ///< unlike ones, of all designs' results
+  std::size_t conditions_ = 0;   ///< number of different conditions over all designs' results
   std::vector<NodeId> results_;  ///< by expression
   std::vector<std::size_t> expression_of_;
   std::vector<std::size_t> first_of_;
   std::optional<Fitting> fitting_;
 };
 
-/// What counts of a result: one pattern for all NaNs and, unless signs of zeros count, for both
-/// zeros. In the current graph, and on numbers.
+/// The canonical form of a result for comparison: one pattern for all NaNs and, unless signs of
+/// zeros count, one for both zeros. In the current graph, and on numbers.
 Int compared_result(const Format& format, Int d, bool signed_zero);
 Integer compared_result(const Format& format, const Integer& d, bool signed_zero);
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Candidates for a suite: inputs, each for what it tells of the designs. Only those are kept that
-/// tell something that no other one does.
+/// Candidate inputs for a suite. An input is kept only if it separates pairs that no other input
+/// separates.
 
 #include <cstdint>
 #include <unordered_set>
@@ -19,21 +19,21 @@ struct PooledInput {
 
 class Pool {
  public:
-  /// `most`: inputs kept at most.
+  /// `most`: largest number of inputs kept.
   explicit Pool(std::size_t classes, std::size_t most = 600);
 
-  /// True if an input of this partition would be kept, as far as can be said quickly.
+  /// True if an input with this partition would probably be kept (a fast test).
   bool is_new(const Partition& partition) const;
-  /// Keeps the input unless a kept one parts all the pairs that it parts, and drops those that part
-  /// no more than it. Where there are too many, one that parts few pairs is dropped, but none that
-  /// alone parts some pair.
+  /// Keeps the input unless a kept one separates all its pairs, and drops inputs whose pairs it
+  /// covers. If there are too many, an input that separates few pairs is dropped, but never the
+  /// only one that separates some pair.
   void add(InputValues inputs, const Partition& partition);
 
   const std::vector<PooledInput>& all() const { return all_; }
   std::vector<Partition> partitions() const;
-  /// The pairs that some input parts.
+  /// The pairs that some input separates.
   const PairSet& parted() const { return parted_; }
-  /// Those kept that part most of these pairs, the best first; at most `count`.
+  /// At most `count` kept inputs that separate most of these pairs, the best first.
   std::vector<const PooledInput*> best_for(const PairSet& pairs, std::size_t count) const;
 
  private:

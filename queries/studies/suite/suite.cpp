@@ -16,20 +16,20 @@
 namespace mmaspec {
 namespace {
 
-/// Shares of the search's work: drawing, and one climb.
+/// Divisors of the search's work: for drawing, and for one climb.
 constexpr std::size_t kDrawShare = 10;
 constexpr std::size_t kClimbShare = 40;
 
-/// Starts of a climb.
+/// Number of starting points of a climb.
 constexpr std::size_t kStarts = 12;
 
-/// Smallest choices of which the one with the best tree is taken.
+/// Number of smallest sets among which the one with the best tree is chosen.
 constexpr std::size_t kChoices = 5000;
 
-/// Trials of simpler operands for a row.
+/// Number of trials to simplify the operands of a row.
 constexpr int kTrials = 6000;
 
-/// What drawing one operand is worth, in operations of the batch evaluator.
+/// Approximate cost of drawing one operand, in operations of the batch evaluator.
 constexpr std::size_t kDrawing = 12;
 constexpr std::size_t kLanes = 4 * BatchEvaluator::kBlock;
 
@@ -44,7 +44,8 @@ class Maker {
         pool_(panel_.expressions()) {
     suite_.designs = designs;
     suite_.formats = panel_.formats();
-    // Made now: once the work is stopped nothing is built any more, and what was found is told.
+    // Constructed now, because nothing can be built after work is stopped, and the results found so
+    // far must still be reported.
     for (const SuiteDesign& design : designs) {
       exact_.emplace_back(design.run.algorithm, suite_.formats);
     }
@@ -68,8 +69,8 @@ class Maker {
   }
 
  private:
-  /// Each stage has the time of a pair. It is bounded by work, too, which is less for all but huge
-  /// designs.
+  /// Each stage has the time limit of a pair. It is also limited by work, which is less for all
+  /// except huge designs.
   void begin_stage() {
     search_until_ = earlier(options_.strategies.deadline, Deadline::in(solvers_.limits().seconds));
   }
@@ -87,7 +88,7 @@ class Maker {
     }
   }
 
-  /// Lanes whose inputs tell something new go to the pool.
+  /// Adds lanes to the pool whose inputs separate further pairs.
   void take(const Lanes& lanes) {
     runner_.run(lanes, [&](std::size_t lane, const Partition& partition) {
       if (!pool_.is_new(partition)) return;
@@ -99,7 +100,7 @@ class Maker {
 
   bool has_one_for_all() const { return pool_.all().size() == 1 && pool_.all()[0].parted.all(); }
 
-  /// Classes of expressions, from what was proved equal.
+  /// Computes classes of expressions from proved equalities.
   void make_classes(const std::vector<AskedPair>& asked) {
     const std::size_t n = panel_.expressions();
     std::vector<std::size_t> stands_for(n);
@@ -134,8 +135,8 @@ class Maker {
     }
   }
 
-  /// Throws Contradiction if an input parts what was proved equal. Forgets that a pair is undecided
-  /// if climbing has parted it.
+  /// Throws Contradiction if an input separates what was proved equal. Removes undecided pairs that
+  /// climbing has separated.
   void compare_with_pool() {
     const auto is_parted = [&](std::size_t x, std::size_t y) {
       return pool_.parted()[pair_index(std::min(x, y), std::max(x, y))];
@@ -166,7 +167,7 @@ class Maker {
     return all;
   }
 
-  /// Of pairs that candidates part, those of classes' own expressions.
+  /// The pairs of classes' representatives that candidates separate.
   PairSet wanted() const {
     PairSet pairs(pool_.parted().size());
     for (std::size_t j = 1; j < classes(); ++j) {
@@ -178,8 +179,8 @@ class Maker {
     return pairs;
   }
 
-  /// Climbs for inputs that do the work of two rows of the best choice so far, until that brings
-  /// nothing any more.
+  /// Climbs for inputs that can replace two rows of the best set so far, until there is no further
+  /// improvement.
   void climb_for_fewer() {
     Ticker ticker(solvers_.progress(), "hill climbing for fewer inputs");
     unsigned seed = options_.strategies.seed;
@@ -202,7 +203,7 @@ class Maker {
       if (cover.chosen.size() < 2) return;
       const std::vector<PooledInput> rows = pooled(cover.chosen);
       climb_for(all);
-      climb_for(all, 0);  // elsewhere
+      climb_for(all, 0);  // in another region
       for (std::size_t x = 0; x < rows.size(); ++x) {
         for (std::size_t y = x + 1; y < rows.size(); ++y) {
           PairSet left = all;
@@ -211,7 +212,7 @@ class Maker {
           }
           if (left.any() && rows.size() > 2) climb_for(left);
         }
-        // And beside the row, one that does all the rest.
+        // And a partner for the row that separates all other pairs.
         if (const PairSet left = all - rows[x].parted; left.any()) climb_for(left);
       }
     }
@@ -230,7 +231,7 @@ class Maker {
     }
   }
 
-  /// The smallest choice of candidates, or those of the best tree, and what is known of both.
+  /// Chooses the smallest set of candidates, or those of the best tree, and the bounds for both.
   void choose() {
     const std::vector<Partition> all = candidates();
     suite_.candidates = all.size();
@@ -251,7 +252,7 @@ class Maker {
     }
   }
 
-  /// Of several smallest choices that with the fewest questions on average.
+  /// Of several smallest sets, the one with the fewest questions on average.
   std::vector<std::size_t> smallest_choice(const std::vector<Partition>& all) {
     Ticker ticker(solvers_.progress(), "choosing inputs");
     const Cover cover = least_cover(all, kCoverSteps, search_until_);
@@ -286,8 +287,8 @@ class Maker {
     return inputs;
   }
 
-  /// Classes each two of which some candidate parts, as many as there are: all but those that no
-  /// candidate parts from an earlier one.
+  /// The size of a largest set of classes that candidates separate pairwise: all except those that
+  /// no candidate separates from an earlier one.
   std::size_t largest_parted(const std::vector<Partition>& all) const {
     Partition together(classes(), 0);
     for (const Partition& p : all) together = refined(together, p);
@@ -301,8 +302,8 @@ class Maker {
     return best_tree(rows, classes(), kTreeSteps, search_until_);
   }
 
-  /// Makes each row simple, as long as the rows tell apart what they did and their tree asks no
-  /// more.
+  /// Simplifies each row as long as the rows separate the same pairs and their tree does not need
+  /// more questions.
   void simplify() {
     Ticker ticker(solvers_.progress(), "simplifying the inputs");
     std::vector<Partition> partitions = row_partitions();
@@ -340,7 +341,8 @@ class Maker {
     return all;
   }
 
-  /// All designs' results by the exact evaluator, which must part what the search said they part.
+  /// Computes all designs' results by the exact evaluator, which must confirm the separations found
+  /// by the search.
   void answer() {
     for (DotRunner& design : exact_) {
       for (SuiteRow& row : suite_.rows) row.answers.push_back(design.run(row.values));
@@ -375,7 +377,7 @@ class Maker {
 
   const SuiteOptions& options_;
   const Portfolio& solvers_;
-  Deadline search_until_;  ///< of the stage that goes on
+  Deadline search_until_;  ///< of the current stage
   Panel panel_;
   Panel::Runner runner_;
   Pool pool_;

@@ -1,9 +1,9 @@
 #pragma once
-/// "Which fewest inputs tell all of these designs apart?"
+/// Finds the smallest set of inputs that distinguishes a set of designs.
 ///
-/// Designs of which no input tells anything apart are one class: those of one expression, and those
-/// that were proved equal. Every two classes are parted by a row of the suite, or named as a pair
-/// of which nobody knows whether they ever differ.
+/// Designs that no input distinguishes form a class: those with the same expression, and those
+/// proved equal. A row of the suite separates every two classes, or the pair is listed as
+/// undecided.
 
 #include <optional>
 #include <string>
@@ -19,22 +19,23 @@ namespace mmaspec {
 
 struct SuiteOptions {
   PanelOptions panel;
-  /// How each pair that the search does not part is asked. Its deadline is that of the whole suite.
+  /// Strategies for each pair that the search does not separate. The deadline applies to the whole
+  /// suite.
   Strategies strategies = {};
-  /// What the search for inputs may do, in operations of the batch evaluator.
+  /// Limit of the search for inputs, in operations of the batch evaluator.
   std::size_t search_work = 4'000'000'000;
-  bool shrink = true;  ///< make the rows simple
-  /// The rows are those that the best tree over all candidates asks: more than the fewest, of which
-  /// fewer are asked on average.
+  bool shrink = true;  ///< simplify the rows
+  /// Select the rows that the best decision tree over all candidates asks: more rows than the
+  /// minimum, but fewer questions on average.
   bool adaptive = false;
 };
 
-/// Designs that are equal on all inputs asked about, by number; the first one stands for all.
+/// Designs, by index, that are equal on all allowed inputs; the first one represents the class.
 struct SuiteClass {
   std::vector<std::size_t> designs;
 };
 
-/// Two designs proved equal that are not one expression.
+/// Two designs proved equal that are different expressions.
 struct SuiteEquality {
   std::size_t first;
   std::size_t second;
@@ -42,16 +43,16 @@ struct SuiteEquality {
   Vacuity vacuity = Vacuity::none;
 };
 
-/// Two classes that no row parts and nobody proved equal.
+/// Two classes that no row separates and that are not proved equal.
 struct SuiteUndecided {
   std::size_t first;
   std::size_t second;
-  std::string how;  ///< why
+  std::string how;  ///< the reason
 };
 
 struct SuiteRow {
   DotValues values;
-  std::vector<Integer> answers;  ///< d, by design, of the exact evaluator
+  std::vector<Integer> answers;  ///< d for each design, by the exact evaluator
   Partition partition;           ///< of the classes
 };
 
@@ -64,13 +65,15 @@ struct Suite {
   std::vector<SuiteRow> rows;
   DecisionTree tree;  ///< over the rows
 
-  std::size_t candidates = 0;    ///< inputs that the rows were chosen of
-  std::size_t most_answers = 1;  ///< that one candidate gives
-  std::size_t smallest = 0;      ///< the fewest candidates found that part as much as all do
-  std::size_t least = 0;         ///< no choice of fewer candidates does
-  /// Rows that any suite needs whose rows give at most `most_answers` answers each.
+  std::size_t candidates = 0;    ///< number of inputs from which the rows were chosen
+  std::size_t most_answers = 1;  ///< largest number of answers to one candidate
+  std::size_t smallest = 0;      ///< size of the smallest set of candidates found that separates as
+                                 ///< many pairs as all do
+  std::size_t least = 0;         ///< proved lower bound for that size
+  /// Lower bound for the number of rows of any suite whose rows have at most `most_answers` answers
+  /// each.
   std::size_t information_least = 0;
-  /// The fewest questions on average of a tree over all candidates, as far as was found.
+  /// The least average number of questions found for a tree over all candidates.
   double expected_of_candidates = 0;
   bool expected_is_least = false;
   double seconds = 0;
@@ -78,13 +81,14 @@ struct Suite {
   std::size_t class_of(std::size_t design) const;
 };
 
-/// Throws std::invalid_argument, Contradiction, OutOfTime where not even the designs were built.
-/// `solvers`: their limit is for each pair. Where work is stopped, what was found so far is given.
+/// Throws std::invalid_argument, Contradiction, and OutOfTime if not even the designs could be
+/// built. The limit of `solvers` applies to each pair. If work is stopped, returns what was found
+/// so far.
 Suite make_suite(const std::vector<SuiteDesign>& designs, const SuiteOptions& options,
                  const Portfolio& solvers);
 
-/// The suite's rows as `replay` reads them: each with the answers of all designs by name. They are
-/// named for the first catalogued design that has their K, if there is one.
+/// The suite's rows in the format of `replay`, each with the answers of all designs by name. They
+/// name the first catalogued design with their K, if there is one.
 std::vector<std::string> vector_lines(const Suite& suite);
 
 }  // namespace mmaspec

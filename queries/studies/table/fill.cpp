@@ -1,5 +1,5 @@
-// Asks the cells of a table, several at once, each in a child process: a crash costs that cell
-// alone.
+// Asks the cells of a table, several in parallel, each in a child process, so that a crash affects
+// that cell only.
 
 #include <poll.h>
 
@@ -23,13 +23,14 @@ namespace mmaspec {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-// Operations of a cell's search: what is refuted is nearly always refuted with a tenth of it.
+// Operations of a cell's search: nearly all refutations need at most a tenth of it.
 constexpr std::size_t kSearchWork = 50'000'000;
-constexpr std::size_t kLongerSearch = 8;  // in what is left of the time
-constexpr double kSolversShare = 0.8;     // of the time of what no argument proves
-// Of the time before arguments: solvers prove little that derivations were given all of it for.
+constexpr std::size_t kLongerSearch = 8;  // with the remaining time
+constexpr double kSolversShare = 0.8;     // share of the time if there is no analytical proof
+// Share of the time before analytical proofs: solvers prove little that derivations with all of
+// their time do not.
 constexpr double kDeriveShareBeforeArguments = 0.95;
-constexpr int kTick = 250;  // milliseconds between two looks at the clock
+constexpr int kTick = 250;  // milliseconds between two checks of the clock
 
 /// A cell that is to be asked.
 struct TableCell {
@@ -37,7 +38,7 @@ struct TableCell {
   const TableRow* row;
 };
 
-/// What of a property with a number is known, as one cell.
+/// The results for a property with a number, as one cell.
 Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
   Cell cell;
   cell.refuted = t.refuted;
@@ -57,15 +58,15 @@ Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
   const auto after = [&](const Rational& x) { return std::upper_bound(all.begin(), all.end(), x); };
   const auto low = t.refuted ? after(*t.refuted) : all.begin();
   if (t.proved) {
-    cell.outcome = Outcome::proved;  // of that number, whether or not it is the least
+    cell.outcome = Outcome::proved;  // for that number, whether or not it is the least
   } else if (low == all.end()) {
     cell.outcome = Outcome::refuted;
   }
   return cell;
 }
 
-/// The proof of a property without a number by solvers and derivations in part of the time; what
-/// stays open is searched again, elsewhere and longer.
+/// Proves a property without a number by solvers and derivations in part of the time. If it stays
+/// open, it is searched again with a larger limit.
 Proof proof_without_argument(const TableCell& place, const ProveOptions& how, const Deadline& whole,
                              const Portfolio& solvers) {
   ProveOptions first = how;
@@ -81,8 +82,8 @@ Proof proof_without_argument(const TableCell& place, const ProveOptions& how, co
   return found.outcome == Outcome::refuted ? found : proof;
 }
 
-/// The proof of a property without a number: where options.before_arguments says so, what an
-/// argument proves is asked of solvers and derivations first.
+/// Proves a property without a number. If options.before_arguments is set, solvers and derivations
+/// are asked before an analytical proof.
 Proof proof_of(const TableCell& place, const ProveOptions& how, const Portfolio& solvers,
                const TableOptions& options, const std::shared_ptr<KnownVerdicts>& known) {
   const Deadline whole = Deadline::in(options.timeout);
@@ -124,9 +125,10 @@ Cell ask(const TableCell& place, const TableOptions& options,
   solvers.share(known);
   ProveOptions how;
   how.smaller = false;
-  how.below_steps = false;  // of the catalogue's 37 bounds by steps solvers proved none smaller
+  how.below_steps = false;  // of 37 analytical bounds of the catalogue, solvers proved a smaller
+                            // one for none
   how.strategies.search_work = kSearchWork;
-  how.strategies.jobs = 1;  // the cells are what runs in parallel
+  how.strategies.jobs = 1;  // because the cells run in parallel
   how.strategies.seed = options.seed;
   if (options.no_trust) how.strategies.set(Strategy::steps, false);
   const Subject& subject = place.row->subject;
@@ -158,7 +160,7 @@ Cell ask(const TableCell& place, const TableOptions& options,
   return cell;
 }
 
-/// A cell being asked, in a process of its own.
+/// A cell being asked in a separate process.
 class AskedCell {
  public:
   AskedCell(const TableCell& place, const TableOptions& options,
@@ -191,7 +193,7 @@ class AskedCell {
   Child child_;
 };
 
-/// No cell takes so long.
+/// An upper limit of a cell's time.
 double longest(const TableOptions& options) { return 2 * options.timeout + 60; }
 
 bool is_settled(const Cell& cell, const TableOptions& options) {
@@ -217,7 +219,7 @@ class Filling {
       for (const Property* p : properties) {
         if (!seen.emplace(p, row.design).second) continue;
         all.push_back({p, &row});
-        costs.push_back(row.subject.first.formats.k);  // questions grow with it
+        costs.push_back(row.subject.first.formats.k);  // the cost of questions grows with K
       }
     }
     const std::vector<std::size_t> shard_of = share_out(costs, options.shard.count);

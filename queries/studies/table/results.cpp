@@ -25,7 +25,7 @@ void TableResults::remember(Json line) {
     if (!line.contains(key) || !line.at(key).is_string()) return;
   }
   Json& kept = cells_[cell_key(line.at("property"), line.at("design"))];
-  // Later ones have had more time, or another solver's opinion.
+  // Later answers had more time, or another solver.
   if (kept.is_object() && !is_undecided_cell(kept) && is_undecided_cell(line)) return;
   kept = std::move(line);
 }
@@ -36,7 +36,7 @@ Cell TableResults::find(const Property& property, const TableRow& row) const {
   try {
     return cell_of(it->second, property, row);
   } catch (const std::exception&) {
-    return {};  // of a statement that has changed since
+    return {};  // the statement has changed since
   }
 }
 

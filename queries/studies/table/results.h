@@ -1,5 +1,5 @@
 #pragma once
-/// The cells of a table on file (queries/results/log.h).
+/// The cells of a table in a file (queries/results/log.h).
 
 #include <map>
 #include <string>
@@ -12,29 +12,28 @@ namespace mmaspec {
 
 class TableResults {
  public:
-  /// Of lines of another version none is used. To be raised with every change by which an answer on
-  /// file may have become wrong: of what a property says, or of what an algorithm computes with the
-  /// same parameters.
+  /// Lines of other versions are ignored. Increase it with every change that may invalidate answers
+  /// in files: changes to a property, or to what an algorithm computes with the same parameters.
   static constexpr int kVersion = 1;
 
   using Use = ResultsLog::Use;
 
-  /// Kept in memory alone.
+  /// Results in memory only.
   TableResults() = default;
-  /// Reads the file; to be appended to, it may be missing, and is locked. Throws
-  /// std::invalid_argument if it holds anything but cells, std::runtime_error.
+  /// Reads the file. A file for appending may be missing, and it is locked. Throws
+  /// std::invalid_argument if it has other content than cells, and std::runtime_error.
   TableResults(const std::string& file, Use use);
 
-  /// Not asked if the file has none, or none that can be read.
+  /// A cell with asked = false if the file has no readable cell for this question.
   Cell find(const Property& property, const TableRow& row) const;
-  /// The line on file that find() takes it from, with its line's end; empty where find() has
-  /// nothing.
+  /// The line of the file from which find() reads the cell, with its newline; empty if there is
+  /// none.
   std::string line(const Property& property, const TableRow& row) const;
 
   /// From now on the cells of the file that rest on an analytical proof do not exist.
   void leave_out_arguments();
 
-  /// Throws std::runtime_error if it cannot be written.
+  /// Throws std::runtime_error if the cell cannot be written.
   void add(const Property& property, const TableRow& row, const Cell& cell);
 
  private:

@@ -92,7 +92,7 @@ Cell cell_of(const Json& object, const Property& property, const TableRow& row) 
   cell.outcome = outcome_of(object.at("verdict"));
   cell.refuted = number_of(object, "refuted");
   cell.proved = number_of(object, "proved");
-  // A text is enough where nothing is proved, and of what is, `by` says all that is relied on.
+  // Without a proof, the text suffices; for a proof, `by` gives its justification.
   cell.grounds.detail = object.at("how");
   cell.grounds.kind = cell.outcome == Outcome::proved ? kind_of(object.at("by").get<std::string>())
                                                       : Grounds::Kind::none;
@@ -100,7 +100,7 @@ Cell cell_of(const Json& object, const Property& property, const TableRow& row) 
   cell.of = object.value("case", "");
   cell.smaller = object.value("smaller", "");
   cell.contradiction = object.value("contradiction", false);
-  // The table asks of no condition.
+  // Table questions do not have a condition.
   if (object.value("vacuous", false)) cell.vacuity = Vacuity::premises_exclude;
   cell.seconds = object.at("seconds");
   cell.timeout = object.at("timeout");
@@ -109,8 +109,8 @@ Cell cell_of(const Json& object, const Property& property, const TableRow& row) 
   const std::string asked_of = object.at("instr");
   for (const Json& run : object.at("witness")) {
     const VectorRow given = row_of(run);
-    // The cell may have been asked of another name of the design; any other name is of the
-    // instruction that the property itself compares with.
+    // The cell may have been asked under another name of the design. Any other name is that of the
+    // instruction with which the property compares.
     const bool is_first = given.instruction == asked_of;
     std::optional<Instruction> other;
     if (!is_first) other = property.other(row.subject);
@@ -132,7 +132,7 @@ bool is_confirmed(const Property& property, const TableRow& row, const Cell& cel
     const auto gives = [&](const Instruction& i) {
       return DotModel(i.algorithm, i.formats).run(run.values) == run.d;
     };
-    // The design that a property compares with may have no name of its own.
+    // The design with which a property compares may not have a name.
     if (!gives(run.instruction) && !(other && gives(*other))) return false;
     runs.push_back({run.values, run.d});
   }

@@ -16,7 +16,7 @@ using explain::Verdict;
 
 constexpr std::size_t kShownPlans = 8;
 constexpr std::size_t kShownNames = 4;
-constexpr std::size_t kShownSums = 8;  // of each end of a trace
+constexpr std::size_t kShownSums = 8;  // number of sums shown at each end of a trace
 
 std::string verdict_of_explanation(Verdict verdict) {
   switch (verdict) {
@@ -56,7 +56,7 @@ std::string searched_text(const Explanation& found) {
                      all ? "" : ", of the usual orders and parts of K (--space all: all)");
 }
 
-/// The first sums and the last ones.
+/// The first and the last sums.
 std::string sums_text(const std::vector<explain::TracedSum>& trace, bool full) {
   std::string text;
   for (std::size_t i = 0; i < trace.size(); ++i) {

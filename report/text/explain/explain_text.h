@@ -1,5 +1,5 @@
 #pragma once
-/// What `mmaspec explain` says.
+/// The output of `mmaspec explain`.
 
 #include <optional>
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace mmaspec {
 
-/// Matrices that --suggest wrote.
+/// Matrices written by --suggest.
 struct Suggested {
   std::string folder;
-  std::size_t products;  ///< of these matrices by all plans that fit: how many are unlike
+  std::size_t products;  ///< number of different products of these matrices by the plans that fit
 };
 
-/// For people. `full`: all plans that fit are shown, and all their names.
+/// For people. `full`: shows all plans that fit, and all their names.
 std::string text_of(const explain::Explanation& found, const std::optional<Suggested>& suggested,
                     bool full);
 std::string json_of(const explain::Explanation& found, const std::optional<Suggested>& suggested);

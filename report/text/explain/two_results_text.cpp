@@ -16,9 +16,10 @@ namespace {
 using explain::ChangedPart;
 using explain::Verdict;
 
-constexpr std::size_t kShownBefore = 2;   // partial results before the plans part
-constexpr std::size_t kShownAfter = 2;    // and behind
-constexpr std::size_t kShownOnPage = 24;  // of each
+constexpr std::size_t kShownBefore = 2;   // number of partial results shown before the plans
+                                          // diverge
+constexpr std::size_t kShownAfter = 2;    // and after
+constexpr std::size_t kShownOnPage = 24;  // number shown of each
 
 /// The first 100 characters.
 std::string shortened(const std::string& text) {
@@ -34,12 +35,12 @@ std::string shown_pattern(const Format& format, std::uint64_t pattern) {
   return fmt::format("0x{}  {}", hex_digits_of(format, pattern), to_hex_float(format, pattern));
 }
 
-/// Elements on which the plan with this part changed alone gives neither result.
+/// Elements for which the plan with only this part changed gives neither result.
 std::size_t neither(const ChangedPart& part, std::size_t tried) {
   return tried - std::min(tried, part.follow + part.keep);
 }
 
-/// What becomes of the elements that differ where this part alone is changed.
+/// The effect on the differing elements if only this part is changed.
 std::string outcome(const ChangedPart& part, std::size_t tried) {
   if (!part.plan) return "cannot be changed alone";
   const std::size_t others = neither(part, tried);
@@ -51,8 +52,8 @@ std::string outcome(const ChangedPart& part, std::size_t tried) {
   return text;
 }
 
-/// The partial results that are shown, as places: around the one in which the plans part, and the
-/// last.
+/// The indices of the partial results that are shown: around the one at which the plans diverge,
+/// and the last.
 std::vector<std::size_t> shown_partial(const explain::Parting& p, std::size_t before,
                                        std::size_t after) {
   std::vector<std::size_t> all;
@@ -77,7 +78,7 @@ bool is_one_plan(const TwoResults& r) {
 std::string parting_text(const TwoResults& r) {
   const explain::Parting& p = *r.parting;
   std::string text = fmt::format(
-      "D[{}, {}] of the first products alone (+0 * +0 for the others): the plans part "
+      "D[{}, {}] of the first products alone (+0 * +0 for the others): the plans diverge "
       "at product {}\n",
       p.element.row, p.element.column, p.partial[p.at].products - 1);
   text += fmt::format("  {:>8}  {:<34}  {}\n", "products", "first", "second");
@@ -231,7 +232,7 @@ Page page_of(const TwoResults& r, const std::string& question, const std::string
       marked.push_back(q.differ);
     }
     page.sections.push_back(
-        {fmt::format("D[{}, {}] of the first products alone: the plans part at product {}",
+        {fmt::format("D[{}, {}] of the first products alone: the plans diverge at product {}",
                      p.element.row, p.element.column, p.partial[p.at].products - 1),
          table_html({"products", "first", "second", ""}, rows, marked)});
   }

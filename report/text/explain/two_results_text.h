@@ -1,5 +1,5 @@
 #pragma once
-/// What `mmaspec explain` says of two results of one product: both plans, and why they differ.
+/// The output of `mmaspec explain` for two results of one product: both plans, and why they differ.
 
 #include <optional>
 #include <string>
@@ -17,17 +17,18 @@ struct TwoResults {
   explain::Explanation second;
   const Format* first_format;  ///< of D
   const Format* second_format;
-  std::size_t compared = 0;   ///< elements that both know
-  std::size_t differing = 0;  ///< of unlike values
-  /// The element that differs most; `given`: the first result.
+  std::size_t compared = 0;   ///< number of elements that both results have
+  std::size_t differing = 0;  ///< number of them with different values
+  /// The element with the largest difference; `given`: the first result.
   std::optional<explain::Mismatch> worst = {};
-  // Where each result is explained by one plan:
-  std::vector<explain::ChangedPart> parts = {};  ///< in which the plans differ
-  std::size_t tried = 0;                         ///< differing elements on which `parts` were tried
-  std::optional<explain::Parting> parting = {};  ///< of the worst element
+  // If each result is explained by one plan:
+  std::vector<explain::ChangedPart> parts = {};  ///< the differences between the plans
+  std::size_t tried = 0;                         ///< number of differing elements on which `parts`
+                                                 ///< were tried
+  std::optional<explain::Parting> parting = {};  ///< for the worst element
 };
 
-/// Whether each result is explained by one plan.
+/// True if each result is explained by one plan.
 bool are_explained(const TwoResults& results);
 
 std::string text_of(const TwoResults& results, bool full);

@@ -39,7 +39,7 @@ BulkSum aligned_sum(const SymbolicBulkNormalizedDotAdd& design, const DotFormats
 }
 
 /// The manual's pseudo-code for results, word for word. A normal one is cut: jamMask selects bits
-/// below those that a shift has made zero. A subnormal one is the sum as it stands, not normalised,
+/// below those that a shift has made zero. A subnormal one is the unchanged sum, not normalized,
 /// shifted by as much as its exponent says; what is shifted out beyond that mask is lost, and what
 /// does not fit under the sign is dropped here.
 Int by_pseudo_code(const BulkSum& sum, const Format& f) {
@@ -53,7 +53,7 @@ Int by_pseudo_code(const BulkSum& sum, const Format& f) {
       sum.exponent - sum.fraction_bits + bit_length(magnitude) - 1 - f.least_exponent() + 1;
   const Int shift = min(max(field + fraction, 0), fraction);
   const Int shifted = floor_shift_right(magnitude, shift);
-  const Int masked = fraction - shift;  // so many low bits of the sum decide the last one
+  const Int masked = fraction - shift;  // this many low bits of the sum decide the last one
   const Bool lost = shift_left(floor_shift_right(magnitude, masked), masked) != magnitude;
   const unsigned sign_bit = static_cast<unsigned>(f.sign_bit());
   const Int low = bits(shifted, 0, sign_bit);
@@ -67,7 +67,7 @@ Int by_pseudo_code(const BulkSum& sum, const Format& f) {
 Int bulk_normalized_dot_add(const SymbolicBulkNormalizedDotAdd& design, const DotFormats& formats,
                             const DotOperands& operands) {
   UnpackedOperands x = unpack(formats, operands);
-  x.c = {false, 0, 0, false, false};  // which is no part of the dot product
+  x.c = {false, 0, 0, false, false};  // which is not part of the dot product
   const BulkSum sum = aligned_sum(design, formats, x);
   const Int finite = design.dot == BulkResult::pseudo_code
                          ? by_pseudo_code(sum, *design.result.format)

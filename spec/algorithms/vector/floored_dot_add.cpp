@@ -11,7 +11,7 @@ struct FlooredSum {
   Int exponent;
 };
 
-/// Products rounded down below their largest exponent, and summed.
+/// The sum of the products, rounded down below their largest exponent.
 FlooredSum floored_sum(const SymbolicFlooredDotAdd& design, const std::vector<Term>& products) {
   const Stage stage("align");
   const Int e_max = largest_exponent(products);
@@ -34,7 +34,8 @@ Int floored_dot_add(const SymbolicFlooredDotAdd& design, const DotFormats& forma
          products[k].exponent, -products[k].fraction_bits);
   }
   const Term c = as_term(*formats.c, x.c);
-  // A group's exponent counts so many places higher: c_bits stay where product_bits would.
+  // A group's exponent counts this many places higher: c_bits of c are kept where product_bits
+  // would be.
   const Int below = design.c_bits - design.product_bits;
   const Int least_of_c = Int(c.exponent.range().low) - below;
   products = leave_zeros_out(products, min(least_exponent(products), least_of_c));
@@ -67,7 +68,7 @@ Int floored_dot_add(const SymbolicFlooredDotAdd& design, const DotFormats& forma
   return with_special_values(special_case(x), *formats.d, quiet_nan(*formats.d), d);
 }
 
-/// The blocks of the lower and of the upper half in turns.
+/// Blocks of the lower and of the upper half alternately.
 DotOperands with_halves_in_turns(const DotOperands& operands, int block) {
   const std::size_t k = operands.a.size();
   const auto step = static_cast<std::size_t>(block);

@@ -5,7 +5,7 @@
 
 namespace mmaspec {
 
-/// What becomes of a sum that d's format does not hold.
+/// The treatment of a sum that d's format does not hold.
 enum class IntegerOverflow {
   wrap,      ///< its lowest bits
   saturate,  ///< the nearest number

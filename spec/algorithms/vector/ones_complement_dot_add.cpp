@@ -5,7 +5,8 @@
 namespace mmaspec {
 namespace {
 
-/// Subnormal numbers of formats with f32's exponents; those of others are normal numbers of f32.
+/// Flushes subnormal numbers of formats with f32's exponents; those of other formats are normal in
+/// f32.
 Int flushed(const Format& format, Int pattern) {
   const bool is_below = format.least_exponent() <= formats::f32.least_exponent();
   return is_below ? subnormal_as_zero(format, pattern) : pattern;
@@ -20,7 +21,7 @@ Int ones_complement_dot_add(const SymbolicOnesComplementDotAdd& design, const Do
   const UnpackedOperands x = unpack(formats, in);
 
   std::vector<Term> terms;
-  // A product counts so many places higher: c_bits stay of it where product_bits would.
+  // A product counts this many places higher: c_bits of it are kept where product_bits would be.
   const Int below = design.c_bits - design.product_bits;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
     const Term p = exact_product(*formats.a, x.a[k], *formats.b, x.b[k]);

@@ -7,7 +7,7 @@ Int packed_result(Bool sign, Int magnitude, Int exponent, const SymbolicResultFo
   const Number number{sign, magnitude, exponent};
   if (!through_f32) return round_and_pack(number, result);
   const auto& [format, rounding, underflow, overflow, kept] = result;
-  // All bits of the result's format are all bits of f32.
+  // All bits of the result's format correspond to all bits of f32.
   const Int kept_of_f32 = select(kept == format->fraction_bits, formats::f32.fraction_bits, kept);
   const SymbolicResultFormat wide{&formats::f32, rounding, underflow, overflow, kept_of_f32};
   const Int pattern = round_and_pack(number, wide);

@@ -48,7 +48,8 @@ Int build(const SymbolicPairDotAdd& design, const DotFormats& formats,
   const Format* accumulator = formats.c;
   for (std::size_t k = 0; k < in.a.size(); k += 2) {
     const auto sum_of_products = [&] {
-      const Int first = product(k);  // marked in this order, whatever the compiler's
+      const Int first = product(k);  // evaluated in this order, for the marks, independent of the
+                                     // compiler
       const Int second = product(k + 1);
       return add(step, flushed(first), step, flushed(second), design.step, nan);
     };

@@ -1,5 +1,5 @@
 #pragma once
-/// What users call an architecture: its name, a product of it, or the compilers' name of its chips.
+/// Names of architectures: their own, their products', and compilers' names of their chips.
 
 #include <optional>
 #include <string>
@@ -11,26 +11,27 @@
 
 namespace mmaspec {
 
-/// The architectures, in order, and product names with what they stand for.
+/// The architectures in order, and names of products with their architectures.
 const std::vector<std::string>& architectures();
 const std::vector<std::pair<std::string, std::string>>& products();
 
-/// A name of an instruction, design or plan in one spelling: in small letters, without spaces. The
-/// names of a user's own algorithms (custom/NAME) keep their letters.
+/// Canonical spelling of the name of an instruction, design or plan: lower-case letters without
+/// spaces. Names of users' algorithms (custom/NAME) keep their letters.
 std::string canonical_name(std::string_view text);
 
-/// Hardware that is known and is not in the catalogue: a name that users give it, and one sentence.
+/// Known hardware that is not in the catalogue: its name, and one sentence.
 std::vector<std::pair<std::string, std::string>> uncovered_products();
 
-/// What is known of hardware that is not in the catalogue, such as `gb10`, and what would settle
-/// it, on one line. Nothing if the name is not known at all.
+/// Knowledge about hardware that is not in the catalogue, such as `gb10`, and what would determine
+/// its behaviour, on one line. Empty if the name is unknown.
 std::optional<std::string> known_but_not_covered(std::string_view given);
 
-/// The architecture that `given` names: one of architectures(), or a name in products(), in letters
-/// of any case, with or without `_`, `-` and spaces. Nothing if there is none.
+/// The architecture for `given`: one of architectures(), or a name in products(), in upper or lower
+/// case, with or without `_`, `-` and spaces. Empty if there is none.
 std::optional<std::string> architecture_named(std::string_view given);
 
-/// The same, but throws std::invalid_argument with one line that names the nearest that exists.
+/// The same, but throws std::invalid_argument with a one-line message that contains the nearest
+/// known name.
 std::string find_architecture(std::string_view given);
 
 }  // namespace mmaspec

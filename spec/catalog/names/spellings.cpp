@@ -73,8 +73,8 @@ std::string kinds_of(const std::string& architecture, const std::string& mnemoni
   return architecture == "rtx-blackwell" && is_small && ends_k("32") ? "f8f6f4" : "";
 }
 
-// From machine code that ptxas 13.0 makes for sm_75 to sm_120; of Volta, Z. Jia et al., Dissecting
-// the NVIDIA Volta GPU architecture via microbenchmarking (arXiv 1804.06826), section 4.3.
+// From machine code of ptxas 13.0 for sm_75 to sm_120; for Volta from Z. Jia et al., Dissecting the
+// NVIDIA Volta GPU architecture via microbenchmarking (arXiv 1804.06826), section 4.3.
 std::optional<WmmaExpansion> wmma_expansion(const std::string& architecture,
                                             const std::string& mnemonic) {
   static const std::regex spelling(
@@ -86,7 +86,7 @@ std::optional<WmmaExpansion> wmma_expansion(const std::string& architecture,
     return std::nullopt;
   }
   const std::string shape = match[1];
-  // m8n8k4 alone is an instruction's shape, too.
+  // m8n8k4 without a prefix is also the shape of an instruction.
   if (shape == "m8n8k4" && !mnemonic.starts_with("wmma.")) return std::nullopt;
   std::vector<std::string> types = parts_of(match[2]);
   if (types.size() == 2) types = {types[0], "f16", "f16", types[1]};
@@ -115,7 +115,7 @@ std::optional<WmmaExpansion> wmma_expansion(const std::string& architecture,
 std::optional<SparseName> sparse_name(const std::string& architecture,
                                       const std::string& mnemonic) {
   struct Family {
-    std::regex spelling;  // what comes before K, K, what comes after it
+    std::regex spelling;  // the parts before K, K, and the part after it
     std::string sparse, dense;
     std::set<std::string> architectures;
   };
@@ -141,7 +141,7 @@ std::optional<SparseName> sparse_name(const std::string& architecture,
        "v_swmmac_",
        "v_wmma_",
        {"rdna4"}}};
-  // Dense instructions of the 24 sparse ones that an H100 answered.
+  // Dense instructions of the 24 sparse ones that were recorded on an H100.
   static const std::set<std::string> recorded = {
       "mma.m16n8k16.f32.f16.f16.f32",   "mma.m16n8k16.f16.f16.f16.f16",
       "mma.m16n8k8.f32.f16.f16.f32",    "mma.m16n8k16.f32.bf16.bf16.f32",

@@ -1,18 +1,19 @@
 #pragma once
-/// Hardware with a matrix unit that is known and is not in the catalogue: what is known of it, and
-/// what would settle what it computes.
+/// Known hardware with a matrix unit that is not in the catalogue: what is known about it, and what
+/// would determine its behaviour.
 
 #include <string>
 #include <vector>
 
 namespace mmaspec {
 
-/// Hardware of which one statement holds.
+/// Hardware that is described by one statement.
 struct UncoveredHardware {
-  std::string title;               ///< what its vendor calls it
-  std::vector<std::string> names;  ///< that users give it, in small letters, without spaces
+  std::string title;               ///< the vendor's name
+  std::vector<std::string> names;  ///< names in use, in lower case without spaces
   std::string known;               ///< one sentence without its full stop
-  std::string settles;             ///< what would settle it, likewise; empty: nothing is open
+  std::string settles;             ///< what would determine its behaviour, likewise; empty: nothing
+                                   ///< is open
 };
 
 const std::vector<UncoveredHardware>& uncovered_hardware();

@@ -1,5 +1,5 @@
-// --before-arguments of table and matrix: what an argument decided is asked again of solvers, once;
-// and what they do not prove, it proves.
+// --before-arguments of table and matrix: solvers are asked once about results of analytical
+// proofs; what they do not prove, the analytical proof proves.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@ namespace {
 using testing::HasSubstr;
 using Arguments = std::vector<std::string>;
 
-/// What stands behind the last answer of `asked`, which are words of a command line with a file of
-/// results; it succeeds.
+/// The kind of proof of the last answer of `asked`, which is a command line with a results file.
+/// The command must succeed.
 std::string last_by(Arguments asked, const std::string& file, const Arguments& more) {
   asked.insert(asked.end(), {"--results", file});
   asked.insert(asked.end(), more.begin(), more.end());
@@ -30,8 +30,8 @@ TEST(BeforeArguments, TablesAskSolvers) {
   const Arguments asked{"table", "--properties", "negation-symmetric",
                         "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=4,fraction_bits=10)"};
   EXPECT_EQ(last_by(asked, file, {}), "argument");
-  // Nobody answers, and there are too many inputs to try them all: the argument stands, and is not
-  // asked again in the same time.
+  // No solver answers, and there are too many inputs to try all: the analytical proof is used, and
+  // solvers are not asked again with the same time limit.
   EXPECT_EQ(last_by(asked, file, {"--before-arguments", "0.2", "--solver", "smtlib:false"}),
             "argument");
   EXPECT_EQ(last_by(asked, file, {"--before-arguments", "0.2"}), "argument");
@@ -61,7 +61,7 @@ TEST(BeforeArguments, MatricesAskSolvers) {
   EXPECT_EQ(answers_in(more), 1U);
 }
 
-TEST(BeforeArguments, TakeLessThanAllTheTime) {
+TEST(BeforeArguments, MustBeLessThanTheTimeLimit) {
   for (const std::string command : {"table", "matrix"}) {
     const Outcome refused = mmaspec({command, "volta/mma.m8n8k4.f32.f16.f16.f32",
                                      "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)",

@@ -1,4 +1,4 @@
-// prove, diff and table --certificates; certify.
+// prove, diff and table with --certificates; certify.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 const std::string kFirst = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=30)";
 const std::string kSecond = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=40)";
 
-TEST(Certify, AcceptsWhatProveMadeOfOneExpression) {
+TEST(Certify, AcceptsCertificatesOfOneExpressionByProve) {
   const Folder folder;
   const Outcome made =
       mmaspec({"prove", "commutative", kFirst, "--certificates", folder / "made", "--json"});
@@ -29,7 +29,7 @@ TEST(Certify, AcceptsWhatProveMadeOfOneExpression) {
   EXPECT_EQ(Json::parse(checked.out).at("verdict"), "accepted");
 }
 
-TEST(Certify, AcceptsWhatProveMadeOfQueriesAndRejectsItChanged) {
+TEST(Certify, AcceptsCertificatesOfQueriesByProveAndRejectsThemChanged) {
   if (!has_program("cadical")) GTEST_SKIP() << "there is no cadical here";
   const Folder folder;
   const Outcome made = mmaspec({"prove", "negation-symmetric", kFirst, "--strategies", "cut,relax",
@@ -50,9 +50,9 @@ TEST(Certify, AcceptsWhatProveMadeOfQueriesAndRejectsItChanged) {
   EXPECT_THAT(checked.out, HasSubstr("rejected"));
 }
 
-TEST(Certify, AcceptsWhatDiffMade) {
+TEST(Certify, AcceptsCertificatesByDiff) {
   const Folder folder;
-  // Both keep every bit; few inputs, so that all are tried.
+  // Both keep every bit. There are few inputs, so that all are tried.
   const std::string kept = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1,fraction_bits=36)";
   const std::string more = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1,fraction_bits=38)";
   for (const char* option : {"--signed-zero", "--all-k"}) {
@@ -73,7 +73,7 @@ TEST(Certify, AcceptsATable) {
   EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
 }
 
-TEST(Certify, SaysThatThereIsNoCadical) {
+TEST(Certify, ReportsAMissingCadical) {
   const Folder folder;
   setenv("MMASPEC_CADICAL", "", 1);
   const Outcome made = mmaspec({"prove", "negation-symmetric", kFirst, "--strategies", "cut,relax",
@@ -83,7 +83,7 @@ TEST(Certify, SaysThatThereIsNoCadical) {
   EXPECT_THAT(made.err, HasSubstr("no certificate: CaDiCaL, which makes proofs, is not in PATH"));
 }
 
-TEST(Certify, RefusesWhatHoldsNoCertificate) {
+TEST(Certify, RefusesFoldersWithoutCertificates) {
   const Folder folder;
   expect_refused(mmaspec({"certify", folder / "none"}), {"is not a folder"});
   expect_refused(mmaspec({"certify", folder.path()}), {"does not contain a certificate"});
@@ -91,7 +91,7 @@ TEST(Certify, RefusesWhatHoldsNoCertificate) {
   EXPECT_EQ(mmaspec({"certify", folder.path()}).status, 1);
 }
 
-TEST(Certify, MaximizeMakesNone) {
+TEST(Certify, MaximizeWritesNoCertificates) {
   const Folder folder;
   expect_refused(
       mmaspec({"diff", kFirst, kSecond, "--maximize", "--certificates", folder / "made"}),

@@ -1,4 +1,4 @@
-// compare: two designs on a user's own matrices, as its users run it.
+// compare: two designs on a user's matrices, run as users run it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::string npy(const std::vector<std::vector<Word>>& rows, const std::string& k
   return text;
 }
 
-/// 1, 2^-12, 2^-12, 2^-12 and ones: the unit cuts what the exact sum keeps.
+/// 1, 2^-12, 2^-12, 2^-12 and ones: the unit cuts bits that the exact sum keeps.
 class Compare : public testing::Test {
  protected:
   const Folder folder_;
@@ -70,16 +70,16 @@ TEST_F(Compare, TakesPlusZeroForC) {
   const Json answer = Json::parse(without.out);
   EXPECT_EQ(answer.at("elements"), 2);
   EXPECT_EQ(answer.at("differing"), 1);
-  // 1 + 3 * 2^-24 to nearest is 1 + 2^-22; the unit keeps none of the three.
+  // 1 + 3 * 2^-24 rounded to nearest is 1 + 2^-22; the unit keeps none of the three terms.
   EXPECT_EQ(answer.at("worst").at(0).at("first"), "0x1p+0");
   EXPECT_EQ(answer.at("worst").at(0).at("second"), "0x1.000004p+0");
   EXPECT_EQ(answer.at("evidence").at(0).at("unit"), kVolta);
 }
 
-TEST_F(Compare, HasTheStatusOfItsTolerance) {
+TEST_F(Compare, HasAnExitStatusByTheTolerance) {
   EXPECT_EQ(compare({a_, b_}).status, 1);
   EXPECT_EQ(compare({a_, b_}, {}, kVolta).status, 0);
-  // The results are 2^-22 apart, at 1.
+  // The results differ by 2^-22 near 1.
   for (const char* option : {"--atol", "--rtol"}) {
     const Outcome enough = compare({a_, b_}, {option, "0x1p-22"});
     EXPECT_EQ(enough.status, 0) << enough.err;
@@ -98,10 +98,9 @@ TEST_F(Compare, SaysThatItPadsWithZeros) {
   const std::string a = folder_.write("a6.npy", npy<std::uint16_t>({{1, 2, 3, 4, 5, 6}}));
   const std::string b = folder_.write(
       "b6.npy", npy<std::uint16_t>({{0x3c00}, {0x3c00}, {0x3c00}, {0x3c00}, {0x3c00}, {0x3c00}}));
-  EXPECT_THAT(
-      compare({a, b}).out,
-      HasSubstr(kVolta +
-                " runs 2 times, each result the next c, and has +0 * +0 for products 6 to 7"));
+  EXPECT_THAT(compare({a, b}).out,
+              HasSubstr(kVolta + " is executed 2 times, with each result as the next c, and has +0 "
+                                 "* +0 for products 6 to 7"));
   EXPECT_THAT(compare({a_, b_}).out, Not(HasSubstr("+0 * +0")));
 }
 
@@ -123,7 +122,7 @@ TEST_F(Compare, NamesDtypes) {
                  {"allowed for bf16: the type of ml_dtypes (V2), or bit patterns as uint16 (u2)"});
   expect_refused(mmaspec({"compare", folder_.write("text.npy", "1,2\n"), b_, c32, kVolta, kExact}),
                  {"is not a .npy file"});
-  // Without numbers there may be any number of matrices.
+  // A file without numbers could hold any number of matrices.
   std::string many = npy<std::uint16_t>({{}});
   const std::size_t shape = many.find("(1, 0)");
   ASSERT_NE(shape, std::string::npos);

@@ -1,4 +1,4 @@
-// diff: witnesses, proofs, and what it says when it knows neither.
+// diff: witnesses, proofs, and its output if it finds neither.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 const std::string kFiner = "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)";
 const std::string kFiner8 = "turing/mma.m16n8k8.f32.f16.f16.f32";
 
-/// f32 has no two numbers so far apart: true, but for a solver to say.
+/// f32 has no two numbers this far apart: true, but only a solver can prove it.
 const std::vector<std::string> kNever{"--ulp", "4294967295"};
 
 Outcome diff(std::vector<std::string> arguments, const std::vector<std::string>& more = {}) {
@@ -34,7 +34,7 @@ Outcome diff(std::vector<std::string> arguments, const std::vector<std::string>&
   return mmaspec(arguments);
 }
 
-/// What `diff ... --json` says, which must have the status.
+/// The JSON output of `diff`, whose exit status must be `status`.
 Json answer_of(std::vector<std::string> arguments, int status) {
   arguments.insert(arguments.begin(), "diff");
   return json_of(std::move(arguments), status);
@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Solvers, DiffWithSolver,
                          testing::Values("auto", "z3", "cvc5", "bitwuzla", "smtlib:z3 -in",
                                          "smtlib:cvc5 --lang smt2 --produce-models"));
 
-TEST(Diff, TellsPeopleInputsAndBothResults) {
+TEST(Diff, PrintsInputsAndBothResultsAsText) {
   const Outcome outcome = diff({kVolta, kFiner});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "");
@@ -119,9 +119,9 @@ TEST(Diff, TellsPeopleInputsAndBothResults) {
                                  HasSubstr(" ulp apart\nevidence: " + kVolta + " ")));
 }
 
-TEST(Diff, ProvesWithoutASolverWhatIsOneExpression) {
+TEST(Diff, ProvesEqualExpressionsWithoutASolver) {
   const std::string rest = "/mma.m16n8k16.f32.f16.f16.f32";
-  // A solver that could not answer, so none was asked.
+  // This solver cannot answer, so no solver was asked.
   const Json answer = answer_of(
       {"hopper" + rest, "blackwell" + rest, "--inputs", "any", "--solver", "smtlib:false"}, 0);
   EXPECT_EQ(answer.at("verdict"), "proved");
@@ -142,7 +142,7 @@ TEST(Diff, IsUndecidedWhereNoSolverAnswers) {
   for (const std::string command :
        {"echo unknown", "true", "echo sat", "false", "echo '(error'", "printf '\\377\\000'"}) {
     SCOPED_TRACE(command);
-    // No search, which goes on beside the solvers as long as there is time.
+    // Without search, which runs in parallel with the solvers until the time limit.
     std::vector<std::string> arguments{kVolta, kFiner, "--no-search", "--solver",
                                        "smtlib:" + command};
     arguments.insert(arguments.end(), kNever.begin(), kNever.end());
@@ -157,7 +157,7 @@ TEST(Diff, IsUndecidedWhereNoSolverAnswers) {
 }
 
 TEST(Diff, IsAContradictionWhereASolverIsWrong) {
-  // It calls every question satisfiable, with zeros for all variables.
+  // It answers "satisfiable" to every question, with zeros for all variables.
   const std::string liar =
       "echo sat; sed -n 's/^(declare-const \\(|[^|]*|\\) (_ BitVec [0-9]*))$/(\\1 #b0)/p'";
   const Outcome outcome = diff({kVolta, kFiner, "--solver", "smtlib:" + liar}, kNever);
@@ -183,7 +183,7 @@ TEST(Diff, WritesWitnessesThatVerifyReads) {
   EXPECT_THAT(verified.out, EndsWith("5 passed, 0 failed\n"));
 }
 
-TEST(Diff, LeavesNoOldWitnessInTheFile) {
+TEST(Diff, RemovesAnOldWitnessFromTheFile) {
   const Folder folder;
   const std::string file = folder.write("w.jsonl", "of an earlier run\n");
   EXPECT_EQ(diff({kVolta, "v100" + kVolta.substr(5), "--out", file}).status, 0);
@@ -202,7 +202,7 @@ TEST(Diff, WritesThroughLinksAndToDevices) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
-TEST(Diff, FindsWitnessesPairwiseUnlike) {
+TEST(Diff, FindsWitnessesThatDifferInEveryPair) {
   const Json answer = answer_of({kVolta, kFiner, "--count", "12"}, 1);
   std::set<std::pair<Integer, Integer>> kinds;  // signs and exponents of the results
   for (const Json& w : answer.at("witnesses")) {
@@ -231,7 +231,7 @@ TEST(Diff, KeepsTheBounds) {
   EXPECT_THAT(text.out, HasSubstr("by more than 1 ulp and by more than 0.0001"));
 }
 
-TEST(Diff, KeepsToTheInputsAskedFor) {
+TEST(Diff, KeepsToTheGivenInputs) {
   for (const std::string inputs : {"finite", "normal"}) {
     for (const std::string search : {"--no-search", "--no-shrink"}) {
       const Json w =
@@ -283,8 +283,8 @@ TEST(Diff, KeepsToTheConditionGiven) {
   expect_refused(diff({kVolta, kFiner, "--where", "a[9] < 0"}), {"indices are 0 to 3"});
 }
 
-// Only TF32's values are compared: of others the plan rounds to nearest and the unit truncates.
-TEST(Diff, SaysWhichInputsItIsOf) {
+// Only values of TF32 are compared: other values the plan rounds to nearest and the unit truncates.
+TEST(Diff, StatesTheInputsItCovers) {
   const std::string unit = "hopper/mma.m16n8k8.f32.tf32.tf32.f32";
   const std::string plan = "plan:multiword(" + unit + ",words=1)";
   const Outcome outcome = diff({plan, unit});
@@ -305,14 +305,15 @@ TEST(Diff, SaysWhichInputsItIsOf) {
   EXPECT_THAT(open.out, testing::Not(HasSubstr("evidence")));
 }
 
-// 0: the bound is attained; 1: larger differences remain possible up to it; 3: no bound is proved.
-TEST(Diff, MaximizeHasTheStatusOfItsBound) {
+// 0: the bound is attained; 1: larger differences up to the bound remain possible; 3: no bound is
+// proved.
+TEST(Diff, MaximizeHasAnExitStatusByTheBound) {
   const std::string small = "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=";
   const Outcome attained = diff({small + "4)", small + "30)", "--maximize", "--timeout", "60"});
   EXPECT_EQ(attained.status, 0) << attained.out;
   EXPECT_THAT(attained.out, StartsWith("proved: "));
   EXPECT_THAT(attained.out, HasSubstr(", and this witness attains it, inputs finite ("));
-  // Without solvers, the errors of both bound what they may differ by, and no input attains it.
+  // Without solvers, the errors of both bound the difference, and no input attains this bound.
   const std::string wide = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f32,k=8,fraction_bits=";
   const std::vector<std::string> open{
       wide + "6)",    wide + "60)", "--maximize",   "abs",       "--strategies",
@@ -333,7 +334,7 @@ TEST(Diff, MaximizeHasTheStatusOfItsBound) {
   EXPECT_TRUE(answer.at("bound").is_null());
 }
 
-TEST(Diff, HasNoStatisticsOfAConditionThatNoRowMeets) {
+TEST(Diff, HasNoStatisticsIfNoRowMeetsTheCondition) {
   const std::vector<std::string> asked{kVolta,           kFiner,   "--where",   "a[0] > 60000",
                                        "--distribution", "normal", "--samples", "500"};
   const Outcome outcome = diff(asked);
@@ -353,15 +354,16 @@ TEST(Diff, HasNoStatisticsOfAConditionThatNoRowMeets) {
   EXPECT_LT(half.at("results").get<int>(), 350);
 }
 
-TEST(Diff, ChainsTheShorterAndSaysSo) {
+TEST(Diff, ChainsTheShorterUnitAndSaysSo) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
   const Outcome text = diff({kVolta, kFiner8, "--out", file});
   EXPECT_EQ(text.status, 1);
-  EXPECT_THAT(text.out, StartsWith(kVolta + " runs 2 times, each result the next c\n"));
+  EXPECT_THAT(text.out,
+              StartsWith(kVolta + " is executed 2 times, with each result as the next c\n"));
   EXPECT_THAT(mmaspec({"verify", file}).out, EndsWith("1 passed, 0 failed\n"));
   const Json answer = answer_of({kVolta, kFiner8}, 1);
-  EXPECT_THAT(answer.at("note").get<std::string>(), HasSubstr(kVolta + " runs 2 times"));
+  EXPECT_THAT(answer.at("note").get<std::string>(), HasSubstr(kVolta + " is executed 2 times"));
   const Json& w = answer.at("witnesses").at(0);
   EXPECT_EQ(evaluated(kVolta, w, {"--chain", "8"}), w.at("d"));
   EXPECT_EQ(evaluated(kFiner8, w), w.at("d_other"));
@@ -370,7 +372,7 @@ TEST(Diff, ChainsTheShorterAndSaysSo) {
   EXPECT_EQ(evaluated(kVolta, reverse, {"--chain", "8"}), reverse.at("d_other"));
 }
 
-TEST(Diff, PadsTheLongerIfAsked) {
+TEST(Diff, PadsTheLongerUnitIfAsked) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
   for (const auto& [first, second] : {std::pair{kVolta, kFiner8}, std::pair{kFiner8, kVolta}}) {
@@ -385,7 +387,7 @@ TEST(Diff, PadsTheLongerIfAsked) {
   }
 }
 
-TEST(Diff, MayChainBoth) {
+TEST(Diff, ChainsBothUnitsToACommonLength) {
   const Json answer = answer_of({kVolta, kFiner, "--chain", "12"}, 1);
   const Json& w = answer.at("witnesses").at(0);
   EXPECT_EQ(evaluated(kVolta, w, {"--chain", "12"}), w.at("d"));

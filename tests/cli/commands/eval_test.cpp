@@ -1,4 +1,4 @@
-// list, show, eval and check: what they print, where, and their statuses.
+// list, show, eval and check: their output and exit statuses.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using testing::StartsWith;
 
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 
-/// What `eval ... --json` says.
+/// The JSON output of `eval`.
 Json evaluated(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "eval");
   return json_of(std::move(arguments));
@@ -114,9 +114,9 @@ TEST(Show, IsOneJsonDocumentForEachInstructionAndVariant) {
   }
 }
 
-TEST(Eval, ComputesWhatFasiEtAlMeasured) {
-  // Section III-D5 of "Numerical behavior of NVIDIA tensor cores", 2021: a V100 keeps 2^-23 beside
-  // 1, and cuts 2^-24.
+TEST(Eval, ComputesTheResultsMeasuredByFasiEtAl) {
+  // Section III-D5 of "Numerical behavior of NVIDIA tensor cores", 2021: a V100 keeps 2^-23 next to
+  // 1 and cuts 2^-24.
   EXPECT_EQ(evaluated({kVolta, "--a", "1", "--b", "1", "--c", "0x1p-23"}).at("d"), "3f800001");
   EXPECT_EQ(evaluated({kVolta, "--a", "1", "--b", "1", "--c", "0x1p-24"}).at("d"), "3f800000");
   EXPECT_EQ(evaluated({kVolta, "--a", "1,0x1p-23", "--b", "1,1"}).at("d"), "3f800001");
@@ -190,7 +190,7 @@ TEST(Eval, TracesEachStage) {
   EXPECT_EQ(row.at("trace").back().at("value"), "0x1.000002p+0");
 }
 
-TEST(Eval, TakesProductsVariantsAndAnyAllowedN) {
+TEST(Eval, AcceptsProductsVariantsAndAnyAllowedN) {
   const std::vector<std::string> values{"--a", "1.5", "--b", "2", "--c", "1"};
   const auto with = [&](std::string name) {
     std::vector<std::string> arguments{std::move(name)};
@@ -251,7 +251,7 @@ TEST(Check, SaysThatASpecIsSound) {
   }
 }
 
-TEST(Check, IsUndecidedWhereTheSolverIs) {
+TEST(Check, IsUndecidedIfTheSolverIs) {
   const Outcome outcome =
       mmaspec({"check", kVolta, "--samples", "1", "--solver", "smtlib:echo unknown", "--json"});
   EXPECT_EQ(outcome.status, 3);
@@ -270,7 +270,7 @@ TEST(Help, IsOnStandardOutputForEachCommand) {
   EXPECT_THAT(mmaspec({"--version"}).out, StartsWith("mmaspec "));
 }
 
-// Each term in the units of the sum that it belongs to.
+// Each term in units of the sum that contains it.
 TEST(Trace, ShowsTheTermsOfRoundedSums) {
   const Outcome outcome = mmaspec({"eval", "design:group-pairwise-sum(a=f16,c=f32,k=2,group=2)",
                                    "--a", "1,1", "--b", "1,1.5", "--c", "3", "--trace"});
@@ -279,7 +279,7 @@ TEST(Trace, ShowsTheTermsOfRoundedSums) {
   EXPECT_THAT(outcome.out, testing::ContainsRegex("term 0 +0x1.8p\\+1 .*\n +term 1 +0x1.4p\\+1 "));
 }
 
-TEST(Eval, RoundsEachProductOfPairsThatAreNotFused) {
+TEST(Eval, RoundsEachProductOfUnfusedPairs) {
   // 2 * 17 = 34 is a tie of four digits, 32 and 36, and so is 32 + 2; 34 + 2 is not.
   const auto d_of = [](const std::string& design) {
     return json_of({"eval", design, "--a", "2,2", "--b", "17,1", "--c", "0"}).at("value");

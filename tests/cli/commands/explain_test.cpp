@@ -1,4 +1,4 @@
-// explain: which plans reproduce a matrix, as its users run it.
+// explain: the plans that reproduce a matrix, run as users run it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ const std::string kUnit = "hopper/mma.m16n8k16.f32.f16.f16.f32";
 
 using Patterns = std::vector<std::uint64_t>;
 
-/// Numbers of exponents that are far apart, of f16 unless it is said otherwise.
+/// Numbers whose exponents are far apart, of f16 unless another format is given.
 Patterns drawn(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   Patterns all;
@@ -95,7 +95,7 @@ TEST_F(Explain, NamesThePlan) {
   }
 }
 
-TEST_F(Explain, SaysThatItIsNoProof) {
+TEST_F(Explain, SaysThatItsAnswerIsNotAProof) {
   const Outcome outcome =
       explain(d_file(product("plan:chain(" + kUnit + ",k=96)", a_, b_, kK)), {"h100"});
   EXPECT_EQ(outcome.status, 0);
@@ -104,7 +104,7 @@ TEST_F(Explain, SaysThatItIsNoProof) {
   EXPECT_THAT(outcome.out, HasSubstr("not a proof"));
 }
 
-TEST_F(Explain, TakesOneWithNaNForUnknown) {
+TEST_F(Explain, TreatsElementsThatAreNaNAsUnknown) {
   Patterns d = product("plan:split-k(" + kUnit + ",k=96,parts=2)", a_, b_, kK);
   d[5] = 0x7fc00000;
   d[6] = 0xffffffff;
@@ -113,7 +113,7 @@ TEST_F(Explain, TakesOneWithNaNForUnknown) {
   EXPECT_EQ(found["elements"].get<int>(), 62);
 }
 
-TEST_F(Explain, TakesSoManyElements) {
+TEST_F(Explain, UsesTheGivenNumberOfElements) {
   const Patterns d = product("plan:split-k(" + kUnit + ",k=96,parts=2)", a_, b_, kK);
   const Json found = answer(d_file(d), {"hopper", "--elements", "30"}, 0);
   EXPECT_EQ(found["elements"].get<int>(), 30);
@@ -121,7 +121,7 @@ TEST_F(Explain, TakesSoManyElements) {
   EXPECT_EQ(found["plans"][0]["elements"].get<int>(), 30);
 }
 
-TEST_F(Explain, SaysThatNoneFits) {
+TEST_F(Explain, SaysThatNoPlanFits) {
   Patterns d = product("plan:split-k(" + kUnit + ",k=96,parts=2)", a_, b_, kK);
   d[17] ^= 1;
   const Json found = answer(d_file(d), {"hopper"}, 1);
@@ -134,7 +134,8 @@ TEST_F(Explain, SaysThatNoneFits) {
   const Outcome outcome = explain(d_file(d), {"hopper"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.out, HasSubstr("D[2, 1] refutes it"));
-  // The trace of that element: two parts' sums and their sum, each by the specification.
+  // The trace of that element: the sums of two parts and their sum, each according to the
+  // specification.
   const auto& trace = found["best"]["trace"];
   ASSERT_EQ(trace.size(), 3U);
   EXPECT_EQ(trace[0]["sum"].get<std::string>(), "products 0 to 47");
@@ -181,8 +182,8 @@ TEST_F(Explain, ExplainsARegionByAnotherPlan) {
   EXPECT_EQ(found["plans"][1]["inside"]["first_column"].get<int>(), 5);
 }
 
-TEST_F(Explain, TellsPlansApartByWhatItSuggests) {
-  // Two numbers that are not zero in each sum: all orders give the same.
+TEST_F(Explain, SuggestsOperandsThatDistinguishPlans) {
+  // Only two nonzero products in each sum: all orders give the same result.
   Patterns a(kSide * kK, 0);
   for (std::size_t row = 0; row < kSide; ++row) a[row * kK + 3] = a[row * kK + 70] = 0x3c00;
   const std::string sparse = folder_.write("sparse.npy", npy_file("f2", kSide, kK, a));
@@ -264,7 +265,7 @@ TEST_F(Explain, SaysWhichDifferenceMatters) {
     EXPECT_EQ(entry["alone"]["follow"].get<int>(), follow);
     EXPECT_EQ(entry["alone"]["keep"].get<int>(), keep);
   }
-  // The first products alone: equal up to the one in which the plans part.
+  // The products before the one at which the plans diverge give equal results.
   const auto at = found["parting"]["product"].get<std::size_t>();
   const std::size_t element = found["parting"]["row"].get<std::size_t>() * kSide +
                               found["parting"]["column"].get<std::size_t>();
@@ -280,7 +281,7 @@ TEST_F(Explain, SaysWhichDifferenceMatters) {
   const std::string html{std::istreambuf_iterator<char>(file), {}};
   EXPECT_THAT(html, HasSubstr("Which difference matters"));
   EXPECT_THAT(html, HasSubstr(alone[1]));
-  EXPECT_THAT(html, HasSubstr("the plans part at product " + std::to_string(at)));
+  EXPECT_THAT(html, HasSubstr("the plans diverge at product " + std::to_string(at)));
   EXPECT_THAT(html, Not(HasSubstr("<script")));
 }
 
@@ -293,7 +294,7 @@ TEST_F(Explain, SaysWhyNamedPlansDiffer) {
   const Outcome outcome = explain(d, {d2, first, second});
   EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("sums: chain\n        split-k(parts=2)"));
-  EXPECT_THAT(outcome.out, HasSubstr("the plans part at product"));
+  EXPECT_THAT(outcome.out, HasSubstr("the plans diverge at product"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("one plan explains both")));
   const Outcome same = explain(d, {d, first});
   EXPECT_THAT(same.out, HasSubstr("one plan explains both"));
@@ -482,7 +483,7 @@ TEST_F(Explain, RefusesWhatItCannotTake) {
   refused({"explain", a_file_, b_file_, unknown, "hopper"}, "no element that is not a NaN");
 }
 
-TEST_F(Explain, EndsInTime) {
+TEST_F(Explain, KeepsToItsTimeLimit) {
   const std::string d = d_file(Patterns(kSide * kSide, 1));
   const Json found = answer(d, {"hopper", "--timeout", "0.000001"}, 3);
   EXPECT_EQ(found["verdict"].get<std::string>(), "undecided");

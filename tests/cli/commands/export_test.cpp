@@ -1,4 +1,4 @@
-// export: the formula and the graph, as the tools that they are for read them.
+// export: the formula and the graph, read by the tools for which they are made.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ std::string fixed(const std::string& symbol, const Integer& value, int width) {
   return "(assert (= " + symbol + " (_ bv" + value.str() + " " + std::to_string(width) + ")))\n";
 }
 
-/// The script with the inputs fixed and d fixed to, or kept from, `d`.
+/// The script with fixed inputs, and with d equal or not equal to `d`.
 std::string question(const std::string& script, const DotFormats& f, const DotValues& values,
                      const Integer& d, bool equal) {
   std::string facts;
@@ -131,7 +131,7 @@ TEST(Export, TakesEveryKindOfInstruction) {
     for (const std::string format : {"smtlib2", "dot", "json", "text"}) {
       const std::string text = exported(format, name).out;
       EXPECT_FALSE(text.empty());
-      EXPECT_EQ(exported(format, name).out, text);  // the same on every run
+      EXPECT_EQ(exported(format, name).out, text);  // the same in every run
     }
   }
 }

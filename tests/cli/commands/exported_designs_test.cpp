@@ -1,4 +1,4 @@
-// Exported Verilog and C, run by iverilog and cc, against the exact evaluator.
+// Exported Verilog and C, run by iverilog and cc, compared with the exact evaluator.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Rows a design: $MMASPEC_EXPORTED_ROWS (10000 in scripts/test --all), or a few hundred.
+/// Rows per design: $MMASPEC_EXPORTED_ROWS (10000 in scripts/test --all), or a few hundred.
 std::size_t row_count() {
   const char* text = std::getenv("MMASPEC_EXPORTED_ROWS");
   return text == nullptr ? 300 : static_cast<std::size_t>(std::strtoul(text, nullptr, 10));
@@ -41,7 +41,8 @@ struct Rows {
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
-/// The results that a program printed, one a line in hexadecimal, against the expected ones.
+/// Compares the results that a program printed, one per line in hexadecimal, with the expected
+/// ones.
 void expect_equal(const std::string& out, const Rows& rows) {
   std::istringstream lines(out);
   std::size_t wrong = 0;

@@ -1,4 +1,4 @@
-// identify as its users run it: oracles that answer, and such that do not.
+// identify, run as users run it: oracles that answer, and oracles that fail.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(Identify, KeepsAStreamRunning) {
               HasSubstr("group-pairwise-sum(a=f16,b=f16,c=f32,d=f32,k=4,group=1"));
 }
 
-TEST(Identify, SaysThatNoneFits) {
+TEST(Identify, SaysThatNoDesignFits) {
   const Outcome none =
       mmaspec(command({"--oracle", oracle_of("design:fused-dot-add(k=4,fraction_bits=30)"),
                        "--space", kSpace, "--json"}));
@@ -65,7 +65,7 @@ TEST(Identify, SaysThatNoneFits) {
   EXPECT_FALSE(found["conflict"].empty());
 }
 
-TEST(Identify, SaysWhatAnOracleDoesInsteadOfAnswering) {
+TEST(Identify, ReportsFailuresOfTheOracle) {
   const auto refused = [](const std::string& oracle, const std::string& part,
                           std::vector<std::string> more = {}) {
     std::vector<std::string> all{"--oracle", oracle, "--space", kSpace};
@@ -102,10 +102,10 @@ TEST(Identify, PrintsItsSpace) {
   EXPECT_THAT(outcome.out, HasSubstr("sequential-fma("));
 }
 
-TEST(Identify, GoesOnFromItsJournal) {
+TEST(Identify, ContinuesFromItsJournal) {
   const Folder folder;
   const std::string journal = folder / "journal.jsonl";
-  // The first run's oracle dies at the third batch; nothing of the others is lost.
+  // The first run's oracle fails at the third batch. The answers to the other batches are kept.
   const std::string count = folder / "count";
   const std::string dies =
       "echo x >> " + count + "; [ $(wc -l < " + count + ") -lt 3 ] && " + oracle_of(kVolta);
@@ -114,7 +114,7 @@ TEST(Identify, GoesOnFromItsJournal) {
   first.insert(first.end(), common.begin(), common.end());
   EXPECT_EQ(mmaspec(command(first)).status, 2);
   const std::size_t kept = lines_of(content_of(journal)).size();
-  EXPECT_GE(kept, 5U);  // two questions answered, one asked
+  EXPECT_GE(kept, 5U);  // two answers to questions, and one question without an answer
   std::vector<std::string> again{"--oracle", oracle_of(kVolta)};
   again.insert(again.end(), common.begin(), common.end());
   const Outcome outcome = mmaspec(command(again));

@@ -65,7 +65,7 @@ TEST(Matrix, HasARowForEachPairOfNames) {
       EXPECT_EQ(row.at("witness").at("other"), row.at("second"));
     }
   }
-  // All but the two of which the shorter cannot be chained.
+  // All but the two pairs whose shorter design cannot be chained.
   EXPECT_EQ(seen.size(), 9U);
   EXPECT_FALSE(seen.contains({kFour, kWide}) || seen.contains({kWide, kFour}));
   EXPECT_EQ(rows_of(content_of(file)).size(), 9U);
@@ -83,16 +83,16 @@ TEST(Matrix, WitnessesAreRowsThatVerifyReads) {
   EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
 }
 
-TEST(Matrix, GoesOnFromItsFile) {
+TEST(Matrix, ContinuesFromItsFile) {
   const Folder folder;
   const std::string file = folder / "rows.jsonl";
   mmaspec(command(kNames, {"--results", file}));
   const std::string whole = content_of(file);
   const Outcome again = mmaspec(command(kNames, {"--results", file}));
   EXPECT_EQ(again.status, 0) << again.err;
-  EXPECT_EQ(content_of(file), whole);  // nothing was asked
+  EXPECT_EQ(content_of(file), whole);  // nothing was computed again
 
-  // Killed while it wrote: half of the lines, the last one torn.
+  // As if killed while writing: half of the lines, the last one incomplete.
   const std::string part = folder.write("part.jsonl", whole.substr(0, whole.size() / 2));
   const Outcome rest = mmaspec(command(kNames, {"--results", part}));
   EXPECT_EQ(rest.status, 0) << rest.err;
@@ -100,7 +100,7 @@ TEST(Matrix, GoesOnFromItsFile) {
   EXPECT_EQ(rest.out, again.out);
 }
 
-TEST(Matrix, ShardsMergeToWhatOneProcessFinds) {
+TEST(Matrix, MergedShardsEqualTheMatrixOfOneProcess) {
   const Folder folder;
   const std::string whole = folder / "whole.jsonl";
   mmaspec(command(kNames, {"--results", whole}));
@@ -150,7 +150,7 @@ TEST(Matrix, RendersAllFormats) {
   EXPECT_THAT(as("html").out, AllOf(HasSubstr("<canvas"), HasSubstr("const data = {\"designs\":")));
 }
 
-TEST(Matrix, KeepsTheLinesThatAnswerToday) {
+TEST(Matrix, IgnoresRowsOfOtherDesignsInItsFile) {
   const Folder folder;
   const std::string file = folder / "rows.jsonl";
   mmaspec(command(kNames, {"--results", file}));
@@ -243,7 +243,7 @@ TEST(Merge, ShardsThatContradictEachOtherWriteNothing) {
   EXPECT_EQ(numbers.status, 70);
 }
 
-TEST(Merge, RefusesWhatAreNoRows) {
+TEST(Merge, RefusesMalformedRows) {
   const Folder folder;
   const std::string out = folder / "out";
   expect_refused(mmaspec({"merge", folder.write("1", "{}\n"), "--out", out}), {"1:1"});
@@ -256,7 +256,7 @@ TEST(Merge, RefusesWhatAreNoRows) {
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
-TEST(DiffOfMachines, TellsWhatALibraryWouldRun) {
+TEST(DiffOfMachines, NamesTheInstructionsThatALibraryWouldRun) {
   const Outcome text = mmaspec({"diff", "v100", "h100", "--timeout", "20"});
   EXPECT_EQ(text.status, 1) << text.err;
   EXPECT_THAT(text.out, AllOf(HasSubstr("f16 with f32 sums"), HasSubstr("v100/mma.m8n8k4"),
@@ -275,7 +275,7 @@ TEST(DiffOfMachines, TellsWhatALibraryWouldRun) {
   expect_refused(mmaspec({"diff", "a100", "mi300x", "--count", "3"}), {"--count"});
 }
 
-TEST(Diff, TellsStatisticsBesideTheAnswer) {
+TEST(Diff, PrintsStatisticsWithTheAnswer) {
   const Outcome outcome =
       mmaspec({"diff", "volta/mma.m8n8k4.f32.f16.f16.f32", "turing/mma.m16n8k8.f32.f16.f16.f32",
                "--distribution", "normal", "--samples", "500", "--json"});

@@ -1,4 +1,4 @@
-// prove: what it answers, how it exits, what it writes and what it refuses.
+// prove: its answers, exit statuses, files and refusals.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ std::string by_commas(const std::string& patterns) {
   return text;
 }
 
-/// What eval says of a run of a witness.
+/// The output of eval for a run of a witness.
 Outcome evaluated(const Json& run, const std::vector<std::string>& more) {
   std::vector<std::string> command{
       "eval", run.at("instr"),        "--a", by_commas(run.at("a")),
@@ -90,7 +90,7 @@ TEST(Prove, RefutesWithAWitness) {
 }
 
 TEST(Prove, ProvesWithoutASolver) {
-  // A solver that could not answer, so none was asked.
+  // This solver cannot answer, so no solver was asked.
   const Json answer = answer_of({"permutation-invariant", kHopper, "--solver", "smtlib:false"}, 0);
   EXPECT_EQ(answer.at("verdict"), "proved");
   EXPECT_THAT(answer.at("how").get<std::string>(), HasSubstr("no solver"));
@@ -135,7 +135,7 @@ TEST(Prove, ConfirmsByASecondSolver) {
   }
 }
 
-TEST(Prove, SaysWhereAPropertyMeansNothing) {
+TEST(Prove, SaysIfAPropertyDoesNotApply) {
   const std::vector<std::string> asked{"commutative",
                                        "design:fused-dot-add(a=e5m2,b=e4m3,k=2,fraction_bits=9)"};
   const Outcome text = prove(asked);
@@ -144,7 +144,7 @@ TEST(Prove, SaysWhereAPropertyMeansNothing) {
   EXPECT_EQ(answer_of(asked, 0).at("verdict"), "not applicable");
 }
 
-TEST(Prove, TakesABoundOrFindsTheLeast) {
+TEST(Prove, AcceptsABoundOrFindsTheLeastOne) {
   const Json refuted = answer_of({"carry-bits", kFiveTerms, "--bound", "2"}, 1);
   EXPECT_EQ(refuted.at("bound"), "2");
   EXPECT_EQ(refuted.at("verdict"), "refuted");
@@ -166,7 +166,7 @@ TEST(Prove, TakesABoundOrFindsTheLeast) {
                     HasSubstr(" is more than 2 ")));
 }
 
-// JSON has bounds as fractions where no short decimal is exact; they are read back.
+// JSON has bounds as fractions if no short decimal is exact. The command reads them back.
 TEST(Prove, TakesAFractionAsABound) {
   const std::string design = "design:fused-dot-add(a=e2m1,c=f16,d=f16,k=2,fraction_bits=20)";
   const Json decimal = answer_of({"error-bound", design, "--bound", "64449/4096"}, 0);
@@ -207,14 +207,14 @@ TEST(Prove, SaysWhereAProofIsVacuous) {
   EXPECT_EQ(least.at("vacuous"), true);
 }
 
-TEST(Prove, TakesConditionsWordByWordAndOneListOfStrategies) {
+TEST(Prove, AcceptsConditionsAsSeveralWordsAndOneListOfStrategies) {
   const Json answer = answer_of({"monotone-c", kVolta, "--where", "c > 1", "c < 64"}, 1);
   EXPECT_EQ(answer.at("where").size(), 2U);
   expect_refused(prove({"--where", "c > 1", "monotone-c", kVolta}), {"--where", "put it last"});
   EXPECT_EQ(prove({"--strategies", "search,steps", "monotone-c", kVolta}).status, 1);
 }
 
-TEST(Prove, WritesTheRunsForVerify) {
+TEST(Prove, WritesRunsThatVerifyAccepts) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
   const Json answer = answer_of({"monotone-c", kVolta, "--out", file}, 1);
@@ -228,11 +228,11 @@ TEST(Prove, WritesTheRunsForVerify) {
   }
   EXPECT_THAT(mmaspec({"verify", file}).out, EndsWith("2 passed, 0 failed\n"));
   EXPECT_EQ(prove({"commutative", kHopper, "--out", file}).status, 0);
-  EXPECT_EQ(content_of(file), "");  // none of an earlier run stays
+  EXPECT_EQ(content_of(file), "");  // witnesses of an earlier run are removed
   EXPECT_EQ(folder.files(), 1U);
 }
 
-TEST(Prove, WitnessesAreWhatEvalSays) {
+TEST(Prove, WitnessesHaveTheResultsOfEval) {
   std::mt19937_64 random(20);
   const auto& designs = prove_test::designs();
   for (int i = 0; i < 20; ++i) {

@@ -1,4 +1,4 @@
-// `mmaspec replay` as a user runs it, on devices that are scripts and models.
+// `mmaspec replay` as users run it, on devices that are scripts and models.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -127,13 +127,13 @@ TEST_F(Replay, AProgramAnswers) {
   EXPECT_TRUE(header.contains("date"));
   EXPECT_THAT(header["command"].get<std::string>(), HasSubstr("--random 16"));
   EXPECT_TRUE(Json::parse(lines[1]).contains("d"));
-  // The record is itself something to replay, and a record.
+  // The record can be replayed, and can be used as a record.
   const Result again = replay("record.jsonl --recorded record.jsonl");
   EXPECT_EQ(again.status, 0) << again.out << again.err;
   EXPECT_THAT(again.out, EndsWith("16 passed, 0 failed\n"));
 }
 
-TEST_F(Replay, AProgramThatIsWrongIsFoundOut) {
+TEST_F(Replay, WrongResultsOfAProgramAreReported) {
   environment_["MMASPEC_TEST_EDIT"] = "s/\"d\":\"[0-9a-f]*\"/\"d\":\"12345678\"/";
   const Result r = replay("--random 5 " + kF16 + " --device cuda");
   EXPECT_EQ(r.status, 1);
@@ -149,7 +149,7 @@ TEST_F(Replay, AProgramThatIsWrongIsFoundOut) {
   EXPECT_THAT(short_one.err, HasSubstr("answers another row"));
 }
 
-TEST_F(Replay, WhatTheDeviceLacksIsCountedApart) {
+TEST_F(Replay, RowsThatTheDeviceCannotRunAreCountedSeparately) {
   environment_["MMASPEC_TEST_EDIT"] = "2,3s/\"d\":\"[0-9a-f]*\"/\"lacks\":\"no tensor cores\"/";
   const Result r = replay("--random 5 " + kF16 + " --device cuda");
   EXPECT_EQ(r.status, 0) << r.err;
@@ -162,7 +162,7 @@ TEST_F(Replay, WhatTheDeviceLacksIsCountedApart) {
   EXPECT_THAT(none.err, HasSubstr("ran none of the rows"));
 }
 
-TEST_F(Replay, AnInstructionThatTheProgramDoesNotKnowIsLacking) {
+TEST_F(Replay, AnInstructionUnknownToTheProgramCountsAsMissing) {
   write("device.sh",
         "#!/bin/sh\ncat > rows\nif grep -q bf16 rows; then\n"
         "  echo \"line 1: unknown instruction '" +
@@ -215,7 +215,7 @@ TEST_F(Replay, ViaPrefixesTheCommand) {
   EXPECT_EQ(replay("--random 4 " + kF16 + " --device " + kF16 + " --via 'ssh host'").status, 2);
 }
 
-TEST_F(Replay, RecordsMustBeOfTheseRows) {
+TEST_F(Replay, RecordsOfOtherRowsAreRefused) {
   ASSERT_EQ(replay("--random 4 " + kF16 + " --dry-run --out v.jsonl").status, 0);
   ASSERT_EQ(replay("v.jsonl --device cuda --out good.jsonl").status, 0);
   const auto good = lines_of(file("good.jsonl"));
@@ -250,7 +250,7 @@ TEST_F(Replay, RecordsMustBeOfTheseRows) {
   EXPECT_THAT(headless.err, HasSubstr("has no header"));
   EXPECT_EQ(replay("v.jsonl --recorded nowhere.jsonl").status, 2);
   EXPECT_EQ(replay("v.jsonl --recorded good.jsonl --device cuda").status, 2);
-  // The record that is kept is the one that was given.
+  // The kept record is the given one.
   ASSERT_EQ(replay("v.jsonl --recorded good.jsonl --out kept.jsonl").status, 0);
   EXPECT_EQ(file("kept.jsonl"), file("good.jsonl"));
 }
@@ -267,7 +267,7 @@ TEST_F(Replay, ChainsRunLinkByLink) {
   EXPECT_THAT(model.out, HasSubstr("the device's answer equals that of design:exact-dot-add"));
 }
 
-TEST_F(Replay, DecideFindsTheModelThatTheDeviceIs) {
+TEST_F(Replay, DecideFindsTheModelOfTheDevice) {
   const std::vector<std::string> rivals{
       kF16, kF16 + "@mma-sim-2025",
       "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=16,fraction_bits=24,floor=-133)"};
@@ -286,7 +286,7 @@ TEST_F(Replay, DecideFindsTheModelThatTheDeviceIs) {
     environment_["MMASPEC_TEST_MODEL"] = device;
     EXPECT_THAT(replay("--decide" + all + " --device cuda").out,
                 EndsWith("survives: " + device + "\n"));
-    // The vectors alone say the same.
+    // The result is the same without questions, from the vectors only.
     const Json document = Json::parse(replay("v.jsonl --device cuda --json").out);
     for (const Json& rival : document["questions"][0]["rivals"]) {
       EXPECT_EQ(rival["survives"].get<bool>(), rival["name"] == device);
@@ -298,7 +298,7 @@ TEST_F(Replay, DecideFindsTheModelThatTheDeviceIs) {
   EXPECT_THAT(none.out, EndsWith("no model survives\n"));
 }
 
-TEST_F(Replay, DecideSaysWhichAreOneAndTheSame) {
+TEST_F(Replay, DecideReportsEqualModels) {
   const std::string same =
       "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=16,fraction_bits=25,floor=-133)";
   const Result r = replay("--decide " + kF16 + " '" + same + "' --device " + kF16);
@@ -350,7 +350,7 @@ TEST_F(Replay, ABundleRunsAnywhere) {
             0);
   EXPECT_THAT(replay("a.jsonl --bundle bundle").err, HasSubstr("exists already"));
 
-  // On the other machine: a compiler, and no mmaspec in the way. It has one instruction only.
+  // On the other machine there is a compiler, and no mmaspec. It has only one instruction.
   fs::remove(folder_ / "bundle/vectors/03-open-questions.jsonl");
   environment_["NVCC"] = kData + "/nvcc";
   environment_["MMASPEC_TEST_DEVICE"] = kData + "/model-device.sh";
@@ -369,7 +369,7 @@ TEST_F(Replay, ABundleRunsAnywhere) {
   EXPECT_EQ(shell("./bundle/run.sh vulkan").status, 2);
 }
 
-TEST_F(Replay, ABundleOfItsOwnHoldsWhatIsAskedOfHopper) {
+TEST_F(Replay, TheDefaultBundleHoldsTheQuestionsAboutHopper) {
   environment_["MMASPEC_REPLAY_SOURCES"] = MMASPEC_SOURCE_DIR;
   const Result made = replay("--bundle bundle --json");
   ASSERT_EQ(made.status, 0) << made.err;
@@ -389,7 +389,7 @@ TEST_F(Replay, ABundleOfItsOwnHoldsWhatIsAskedOfHopper) {
   }
   EXPECT_THAT(questions, testing::ElementsAre("1", "2", "3", "4", "5"));
   EXPECT_EQ(Json::parse(made.out)["rows"], 1000000 * listed.size() + open.size());
-  // What the device programs are built of is all there.
+  // All sources of the device programs are included.
   const Result compiled = shell(
       "command -v c++ >/dev/null || exit 0; c++ -std=c++17 -fsyntax-only -I bundle/sources "
       "bundle/sources/hardware/replay/device/common/replay.cpp");
@@ -407,7 +407,7 @@ TEST_F(Replay, DrawnRowsOfAnH100Agree) {
   }
 }
 
-TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
+TEST_F(Replay, DrawnRowsAreComparedWhileTheyArrive) {
   const std::string fp8 = "hopper/wgmma.m64n8k32.f32.e4m3.e5m2";
   environment_["MMASPEC_REPLAY_SOURCES"] = MMASPEC_SOURCE_DIR;
   ASSERT_EQ(replay("--bundle bundle --random 5000 --seed 3 " + kBf16 + " " + fp8 +
@@ -440,7 +440,7 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
   write("row.jsonl", shown.dump() + "\n");
   EXPECT_EQ(shell("'" + binary_ + "' verify --variant mma-sim-2025 row.jsonl").status, 0);
   EXPECT_EQ(shell("'" + binary_ + "' verify row.jsonl").status, 1);
-  // The models say the same when they are asked here; a record is something to replay.
+  // The models give the same here, and a record can be replayed.
   for (const char* rows : {"bundle/vectors/01-random.jsonl", "kept.jsonl"}) {
     for (const char* device : {"@mma-sim-2025", "cuda"}) {
       const Json here = Json::parse(replay(std::string(rows) + " --json --device " + device).out);
@@ -485,7 +485,7 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
             2);
 }
 
-TEST_F(Replay, ABundleIsWholeOrNotThere) {
+TEST_F(Replay, ABundleIsWrittenCompletelyOrNotAtAll) {
   environment_["MMASPEC_REPLAY_SOURCES"] = folder_.string();
   EXPECT_EQ(replay("--bundle bundle").status, 2);
   environment_["MMASPEC_REPLAY_SOURCES"] = MMASPEC_SOURCE_DIR;

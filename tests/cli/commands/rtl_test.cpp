@@ -35,7 +35,7 @@ class Rtl : public testing::Test {
   Folder folder_;
 };
 
-// An operation of each kind that Yosys writes, computed by Icarus Verilog and by what is read.
+// An operation of each kind that Yosys writes, computed by Icarus Verilog and by the reader.
 constexpr const char* kOperations = R"(
 module top(input [15:0] a, input [15:0] b, input [31:0] c, output [31:0] d);
   wire signed [15:0] s = a;
@@ -49,11 +49,12 @@ module top(input [15:0] a, input [15:0] b, input [31:0] c, output [31:0] d);
 endmodule
 )";
 
-TEST_F(Rtl, AnswersAsASimulatorDoes) {
+TEST_F(Rtl, AgreesWithASimulator) {
   if (!has_program("iverilog")) GTEST_SKIP() << "there is no iverilog";
   const std::string design = file("top.v", kOperations);
   const std::string bench = (folder_.path() / "bench.v").string();
-  // Any specification: what it does not compute has a witness, and the simulator says the same d.
+  // Any specification serves: the design differs from it, and the simulator must compute the same d
+  // for the witness.
   for (const char* seed : {"1", "2", "3", "4", "5"}) {
     const Outcome o = mmaspec({"rtl", design, "--top", "top", "--against",
                                "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=1)", "--json",
@@ -63,7 +64,7 @@ TEST_F(Rtl, AnswersAsASimulatorDoes) {
   }
 }
 
-TEST_F(Rtl, FindsWhatIsWrong) {
+TEST_F(Rtl, FindsFaults) {
   std::ifstream in(kExamples + "fused_dot.v");
   std::string text{std::istreambuf_iterator<char>(in), {}};
   const std::string right = " | (some_plus & some_minus)";
@@ -76,8 +77,9 @@ TEST_F(Rtl, FindsWhatIsWrong) {
   EXPECT_EQ(Json::parse(f16.out)["witness"]["d"], "7fffffff");
 }
 
-// Alignment in a tree and in one shift, signed terms and those of each sign apart: by internal
-// equivalence points. docs/rtl-measured.md has the seconds, of f16 and K = 8 too.
+// Alignment in a tree and in one shift, with signed terms, and with separate sums of each sign:
+// proved with internal equivalence points. docs/rtl-measured.md has the times, also for f16 and K =
+// 8.
 TEST_F(Rtl, ProvesTheExamples) {
   if (std::getenv("MMASPEC_LARGE_TESTS") == nullptr) {
     GTEST_SKIP() << "takes a minute (scripts/test --all)";
@@ -97,7 +99,7 @@ TEST_F(Rtl, ProvesTheExamples) {
   }
 }
 
-TEST_F(Rtl, ReadsWhatExportWrites) {
+TEST_F(Rtl, ReadsExportedDesigns) {
   const std::string name = "design:fused-dot-add(a=e2m1,b=e2m1,c=e4m3,d=e4m3,k=1,fraction_bits=6)";
   const std::string path = (folder_.path() / "dot.v").string();
   ASSERT_EQ(
@@ -107,7 +109,7 @@ TEST_F(Rtl, ReadsWhatExportWrites) {
   EXPECT_THAT(o.out, HasSubstr("proved"));
 }
 
-TEST_F(Rtl, SaysWhatNoOperandDetermines) {
+TEST_F(Rtl, NamesRegistersThatNoOperandDetermines) {
   const std::string design = file("late.v",
                                   "module late(input clk, input [15:0] a, b, input [31:0] c,\n"
                                   "  output reg [31:0] d);\n  always @(posedge clk) d <= c;\n"
@@ -122,7 +124,7 @@ TEST_F(Rtl, SaysWhatNoOperandDetermines) {
   EXPECT_EQ(one.status, 1) << one.err;
 }
 
-/// With another program for Yosys.
+/// Runs with another program instead of Yosys.
 Outcome with_yosys(const std::string& program, const std::vector<std::string>& arguments) {
   setenv("MMASPEC_YOSYS", program.c_str(), 1);
   Outcome o = mmaspec(arguments);
@@ -130,7 +132,7 @@ Outcome with_yosys(const std::string& program, const std::vector<std::string>& a
   return o;
 }
 
-// Yosys and the simulator are given the same folders, macros and parameters.
+// Yosys and the simulator get the same folders, macros and parameters.
 TEST_F(Rtl, TakesIncludedFilesMacrosAndParameters) {
   std::filesystem::create_directory(folder_.path() / "included");
   file("included/constant.vh", "`define CONSTANT 32'h3f800000\n");
@@ -156,7 +158,7 @@ TEST_F(Rtl, TakesIncludedFilesMacrosAndParameters) {
   }
 }
 
-// A Yosys that misreads: no verdict may rest on it.
+// A Yosys that reads the design wrongly: no verdict may depend on it.
 TEST_F(Rtl, ASimulatorContradictsAWrongElaboration) {
   if (!has_program("iverilog")) GTEST_SKIP() << "there is no iverilog";
   const std::string design = file("top.v",

@@ -1,4 +1,5 @@
-// suite: what it says of designs, the rows that replay decides with, the table that C compiles.
+// suite: its statements about designs, the rows with which replay decides, and the table that C
+// compiles.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +45,7 @@ std::string rounded_down(const std::string& product_bits) {
   return "design:round-down-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,product_bits=" + product_bits +
          ")";
 }
-/// The first two are equal on all inputs, which only a solver can tell.
+/// The first two are equal for all inputs, which only a solver can prove.
 const Arguments kHard{rounded_down("10"), rounded_down("11"), rounded_down("2")};
 
 TEST(Suite, TellsAllArchitecturesApart) {
@@ -62,7 +63,7 @@ TEST(Suite, TellsAllArchitecturesApart) {
   for (const Json& row : answer.at("rows")) EXPECT_EQ(row.at("answers").size(), named.size());
 }
 
-/// The survivors of a replay on each design are its class.
+/// The designs that survive a replay on each design are its class.
 void expect_decided(const Arguments& arguments, const Arguments& devices) {
   const Folder folder;
   const std::string rows = folder / "rows.jsonl";
@@ -92,7 +93,7 @@ TEST(Suite, WritesRowsThatReplayDecidesWith) {
                  {kVolta, "turing/mma.m16n8k8.f32.f16.f16.f32", kHopper,
                   "ampere/mma.m16n8k16.f32.f16.f16.f32", "cdna1/v_mfma_f32_16x16x16f16",
                   "cdna2/v_mfma_f32_16x16x16f16", "cdna3/v_mfma_f32_16x16x16_f16"});
-  // Chained beyond the K of each, padded below it, and with several rows.
+  // Chained beyond the K of each design, padded below it, and with several rows.
   expect_decided({kVolta, kFiner, "--chain", "12"}, {kVolta, kFiner});
   expect_decided({kHopper, "ampere/mma.m16n8k8.f32.f16.f16.f32", "--pad"}, {kHopper});
   Arguments several;
@@ -129,7 +130,7 @@ TEST(Suite, NamesUndecidedPairsAndMergesProvedOnes) {
   EXPECT_NE(closed.at("equal")[0].at("how"), "");
 }
 
-TEST(Suite, SaysWhereAProofSpeaksOfNoInput) {
+TEST(Suite, SaysIfAProofIsVacuous) {
   const Json answer = answer_of({kVolta, kFiner, "--where", "c > 1 && c < 0"});
   EXPECT_EQ(answer.at("classes").size(), 1U);
   EXPECT_TRUE(answer.at("equal")[0].at("vacuous"));
@@ -137,7 +138,7 @@ TEST(Suite, SaysWhereAProofSpeaksOfNoInput) {
               HasSubstr("no input satisfies"));
 }
 
-TEST(Suite, HasNothingToSayOfOneDesign) {
+TEST(Suite, OfOneDesignHasNoRows) {
   for (const Arguments& one :
        {Arguments{kHopper}, Arguments{kHopper, kHopper, "h100/mma.m16n8k16.f32.f16.f16.f32"}}) {
     const Json answer = answer_of(one);
@@ -152,7 +153,7 @@ TEST(Suite, HasNothingToSayOfOneDesign) {
   }
 }
 
-TEST(Suite, HoldsToItsInputs) {
+TEST(Suite, KeepsToItsInputs) {
   const Arguments all{kVolta, "ampere/mma.m16n8k8.f32.f16.f16.f32", "cdna3/v_mfma_f32_32x32x8_f16"};
   Arguments normal = all;
   normal.insert(normal.end(), {"--inputs", "normal", "--where", "c == 0", "--where", "a[*] >= 0"});

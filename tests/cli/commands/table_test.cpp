@@ -1,4 +1,4 @@
-// table: its formats, what it keeps on file, and what is left of it when it is killed.
+// table: its formats, its results file, and what remains when it is killed.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -29,12 +29,12 @@ using testing::StartsWith;
 
 using Arguments = std::vector<std::string>;
 
-/// Decided in milliseconds, for every design here.
+/// Decided within milliseconds for every design here.
 const std::string kFast =
     "commutative,permutation-invariant,exact-when-representable,faithful,correctly-rounded,"
     "carry-bits,single-normalization";
-/// Never by search, so that a solver is asked.
-// Undecided without a solver, for this design: it has too many inputs to try them all.
+/// Never decided by search, so that a solver is asked. Undecided without a solver for this design,
+/// which has too many inputs to try all.
 const std::string kSlow = "no-early-overflow,subnormal-results";
 const std::string kSlowDesign =
     "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=10)";
@@ -69,7 +69,7 @@ std::string text_of_results(const std::vector<Json>& cells) {
   return text;
 }
 
-/// mmaspec in the background, killed with the object.
+/// mmaspec in the background; the destructor kills it.
 class Background {
  public:
   Background(const Arguments& arguments, const std::string& errors) {
@@ -95,7 +95,7 @@ class Background {
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
-  /// Sends the signal, and waits. As Outcome::status has it.
+  /// Sends the signal and waits. Returns the same as Outcome::status.
   int end(int signal) {
     kill(pid_, signal);
     return wait();
@@ -126,7 +126,7 @@ bool comes_true(const std::function<bool()>& condition) {
   return false;
 }
 
-/// Processes with this text on their command line.
+/// The number of processes with this text in their command line.
 int processes(const std::string& text) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -168,7 +168,7 @@ TEST(Table, HasARowForEachDesignOfTheCatalogue) {
   const std::string results = folder.write("r.jsonl", "");
   const Outcome outcome =
       mmaspec({"table", "--results", results, "--render-only", "--json", "--properties", kFast});
-  EXPECT_EQ(outcome.status, 3);  // nothing was asked
+  EXPECT_EQ(outcome.status, 3);  // nothing was computed
   std::set<std::string> names;
   std::size_t rows = 0;
   for (const Json& cell : cells_of(outcome.out)) {
@@ -196,7 +196,7 @@ TEST(Table, WritesCellsAsJson) {
   EXPECT_EQ(cells[1].at("proved"), "1");
 }
 
-// A cell a line, the same cells as in JSON.
+// One cell per line, the same cells as in JSON.
 TEST(Table, WritesCommaSeparatedValues) {
   const std::vector<Json> cells =
       cells_of(mmaspec(command({design(10), design(11)}, kFast, {"--json"})).out);
@@ -239,7 +239,7 @@ TEST(Table, MarksProofsThatAreArguments) {
   EXPECT_THAT(as("text"), AllOf(HasSubstr(" yes*\n"), HasSubstr("1 of the proofs are analytical")));
 }
 
-/// Empty if tags are balanced and nothing outside of the page is named; else what is wrong.
+/// Empty if tags are balanced and the page refers to nothing outside of it; otherwise the fault.
 std::string fault_of(const std::string& page) {
   std::vector<std::string> open;
   for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {
@@ -291,7 +291,7 @@ TEST(Table, WritesAPageInWhichRefutationsOpen) {
   EXPECT_THAT(page, HasSubstr("&lt;= 3</summary>"));
 }
 
-TEST(Table, GoesOnAfterAKill) {
+TEST(Table, ContinuesAfterBeingKilled) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
   Arguments names;
@@ -307,7 +307,7 @@ TEST(Table, GoesOnAfterAKill) {
   std::string kept = content_of(results);
   const std::size_t done = occurrences(kept, "\n");
   ASSERT_LT(done, 100U) << "it was done before it was killed";
-  // As if the kill had come in the middle of a line.
+  // As if it was killed in the middle of a line.
   const std::string whole = kept.substr(0, kept.rfind('\n') + 1);
   kept = whole + lines_of(kept)[0].substr(0, 100);
   folder.write("r.jsonl", kept);
@@ -321,7 +321,7 @@ TEST(Table, GoesOnAfterAKill) {
   }
   EXPECT_EQ(cells.size(), 100U);
   EXPECT_EQ(occurrences(now, "\n"), 100U) << "a cell was asked twice";
-  // A third run asks nothing.
+  // A third run computes nothing.
   EXPECT_EQ(mmaspec(asked).out, outcome.out);
   EXPECT_EQ(content_of(results), now);
 }
@@ -348,7 +348,7 @@ TEST(Table, LeavesNothingRunningWhenItIsStopped) {
   }
 }
 
-TEST(Table, LosesOneCellByACrash) {
+TEST(Table, LosesOnlyOneCellInACrash) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
   Background table(command({design(10)}, "no-early-overflow,faithful,carry-bits",
@@ -366,7 +366,7 @@ TEST(Table, LosesOneCellByACrash) {
   EXPECT_EQ(cells[2].at("verdict"), "proved");
 }
 
-TEST(Table, AsksUndecidedCellsAgainWithMoreTimeOnly) {
+TEST(Table, ComputesUndecidedCellsAgainOnlyWithMoreTime) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
   const auto lines_after = [&](const std::string& timeout, const std::string& solver) {
@@ -404,12 +404,12 @@ TEST(Table, UsesNoStaleCells) {
   EXPECT_EQ(again([](Json& c) { c["verdict"] = "perhaps"; }), 2U);
   EXPECT_EQ(again([](Json& c) { c.erase("how"); }), 2U);
   EXPECT_EQ(again([](Json& c) {
-              for (Json& run : c["witness"]) run["a"] = "0";  // not of this K
+              for (Json& run : c["witness"]) run["a"] = "0";  // wrong for this K
             }),
             2U);
 }
 
-TEST(Table, ShowsBetweenWhichNumbersTheLeastLies) {
+TEST(Table, ShowsTheRangeOfAnUndecidedLeastValue) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
   const Arguments asked = command({design(10)}, "carry-bits", {"--results", results});
@@ -439,7 +439,7 @@ TEST(Table, ShowsBetweenWhichNumbersTheLeastLies) {
   EXPECT_EQ(shown("undecided", "", ""), "?");
 }
 
-TEST(Table, KeepsTheLinesThatAnswerToday) {
+TEST(Table, IgnoresCellsOfOtherDesignsInItsFile) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
   const Arguments asked = command({design(10)}, "commutative,carry-bits", {"--results", results});
@@ -452,7 +452,7 @@ TEST(Table, KeepsTheLinesThatAnswerToday) {
   render.insert(render.end(), {"--render-only", "--format", "results"});
   const Outcome kept = mmaspec(render);
   EXPECT_EQ(kept.status, 0) << kept.err;
-  // The file has them in the order in which they were answered.
+  // The file has them in the order of the answers.
   EXPECT_THAT(lines_of(kept.out), testing::UnorderedElementsAreArray(lines_of(whole)));
 }
 
@@ -479,7 +479,7 @@ TEST(Table, RefusesWhatItCannotUse) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
-TEST(Table, LeavesAFileOfSomethingElseAsItIs) {
+TEST(Table, LeavesOtherFilesUnchanged) {
   const Folder folder;
   for (const std::string content :
        {"# Notes", "# Notes\n", "{\"instr\":\"x\"}\n", "[1]\n", "{\"version\":1\n{}\n", "\n"}) {

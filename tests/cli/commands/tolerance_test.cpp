@@ -1,4 +1,4 @@
-// Tolerances: what is proved holds on random data, and the worst input needs what is said.
+// Tolerances: proved ones hold for random data, and the worst input reaches them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 const std::string kTuring = "turing/mma.m16n8k8.f32.f16.f16.f32";
 const std::string kUnit = "abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0";
 
-TEST(Tolerance, HoldsForAllAndIsNeeded) {
+TEST(Tolerance, HoldsForAllInputsAndIsReached) {
   const Outcome outcome = mmaspec({"tolerance", kVolta, kTuring, "--where", kUnit, "--distribution",
                                    "uniform", "--samples", "20000", "--timeout", "8", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -42,7 +42,7 @@ TEST(Tolerance, HoldsForAllAndIsNeeded) {
   EXPECT_EQ(std::abs(number("d") - number("d_other")), found);
 }
 
-TEST(Tolerance, IsZeroForEqualOnes) {
+TEST(Tolerance, IsZeroForEqualUnits) {
   const std::string ampere = "ampere/mma.m16n8k8.f32.f16.f16.f32";
   const Outcome outcome = mmaspec({"tolerance", ampere, ampere, "--k", "64"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -65,7 +65,7 @@ TEST(Tolerance, IsWrittenForTestsInThreeLanguages) {
   EXPECT_EQ(mmaspec({"tolerance", ampere, ampere, "--format", "java"}).status, 2);
 }
 
-// A statistical tolerance is not called proved, and states its sample.
+// A statistical tolerance is not called proved, and its sample is stated.
 TEST(Tolerance, IsStatisticalWithAConfidence) {
   const std::vector<std::string> asked{"tolerance", kVolta,      kTuring, "--k",
                                        "32",        "--samples", "4000",  "--confidence",
@@ -94,7 +94,7 @@ TEST(Tolerance, IsStatisticalWithAConfidence) {
   EXPECT_EQ(mmaspec({"tolerance", kVolta, kTuring, "--confidence", "1"}).status, 2);
 }
 
-TEST(Tolerance, IsNoneWhereOneResultIsNoNumber) {
+TEST(Tolerance, DoesNotExistIfOneResultIsNotANumber) {
   const Outcome outcome =
       mmaspec({"tolerance", "design:fused-dot-add(a=f16,c=f16,k=2,fraction_bits=30)",
                "design:fused-dot-add(a=f16,c=f16,k=2,fraction_bits=30,overflow=saturate)"});
@@ -102,8 +102,8 @@ TEST(Tolerance, IsNoneWhereOneResultIsNoNumber) {
   EXPECT_THAT(outcome.out, HasSubstr("no tolerance is enough"));
 }
 
-// Of terms of one sign an rtol alone is enough; half of it leaves an atol.
-TEST(Tolerance, IsOfBothKinds) {
+// For terms of one sign an rtol is enough; with half of it an atol is needed too.
+TEST(Tolerance, MayBeRelativeOrAbsoluteOrBoth) {
   const std::string one_sign =
       "a[*] >= 0.0625 && a[*] <= 1 && b[*] >= 0.0625 && b[*] <= 1 && c == 0";
   const auto asked = [&](const std::vector<std::string>& more) {
@@ -128,7 +128,7 @@ TEST(Tolerance, IsOfBothKinds) {
   const Json some = asked({"--rtol", "0.00000001"});
   const double atol = some.at("atol");
   EXPECT_GT(atol, 0);
-  // The worst input needs what is said: |d - d_other| - rtol |d|.
+  // The worst input reaches the bound: |d - d_other| - rtol |d|.
   const auto number = [](const Json& row, const char* key) {
     const std::string text = row.at(key);
     return static_cast<double>(
@@ -141,7 +141,7 @@ TEST(Tolerance, IsOfBothKinds) {
   EXPECT_LE(needs, atol);
 }
 
-// Search alone proves nothing: what it finds is a lower bound.
+// Search proves nothing: its result is a lower bound.
 TEST(Tolerance, PrintsNoLowerBoundAsAnAssertion) {
   const std::vector<std::string> asked{"tolerance",    kVolta,   kTuring,     "--where", kUnit,
                                        "--strategies", "search", "--timeout", "3"};
@@ -176,7 +176,7 @@ TEST(Tolerance, SaysThatNothingWasFound) {
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("assert_allclose")));
 }
 
-TEST(Tolerance, HasNoStatisticsOfAConditionThatNoRowMeets) {
+TEST(Tolerance, HasNoStatisticsIfNoRowMeetsTheCondition) {
   const Outcome outcome =
       mmaspec({"tolerance", kVolta, kTuring, "--where", "a[0] > 60000", "--distribution", "uniform",
                "--samples", "100", "--timeout", "3"});

@@ -1,4 +1,4 @@
-// verify: recorded vectors against the specs, from every kind of source.
+// verify: recorded vectors compared with the specifications, from every kind of source.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using testing::StartsWith;
 
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 
-/// Rows of the instruction with their right results; every `wrong`-th has another (0: none).
+/// Rows of the instruction with correct results; every `wrong`-th row has a wrong result (0: none).
 std::string rows_of(const std::string& name, int count, int wrong = 0) {
   const Instruction instruction = find_instruction(name);
   const DotModel model(instruction.algorithm, instruction.formats);
@@ -121,7 +121,7 @@ TEST(Verify, IsOneJsonDocumentIfAsked) {
   EXPECT_NE(voltas.at("mismatches").at(0).at("computed"), voltas.at("mismatches").at(0).at("d"));
 }
 
-TEST(Verify, SaysInJsonWhatItLeavesOut) {
+TEST(Verify, SaysInJsonWhatItOmits) {
   std::string garbage;
   for (int i = 0; i < 1200; ++i) garbage += "garbage\n";
   const Outcome outcome =
@@ -136,8 +136,8 @@ TEST(Verify, SaysInJsonWhatItLeavesOut) {
 }
 
 TEST(Verify, RunsAllRowsAsTheVariantAskedFor) {
-  // 2^-25 beside 1, and a c that differs: any instruction whose variants differ would do, so the
-  // right results of one are computed here and must not be expected of the other.
+  // 2^-25 next to 1, and a c that varies: variants of some instruction give other results, so that
+  // results of one must be refused as those of the other.
   for (const Instruction& i : catalogue()) {
     for (const std::string& variant : variants()) {
       std::string rows;
@@ -169,7 +169,7 @@ TEST(Verify, CountsProductsAsTheirArchitectures) {
   EXPECT_EQ(last_line(outcome), "3 passed, 0 failed");
 }
 
-TEST(Verify, ComparesNanPatternsWhereTheyAreCanonicalAlone) {
+TEST(Verify, ComparesNanPatternsOnlyIfTheyAreCanonical) {
   const std::string nvidia =
       R"({"instr":"volta/mma.m8n8k4.f32.f16.f16.f32","a":"7e00 0000 0000 0000",)"
       R"("b":"0000 0000 0000 0000","c":"00000000","d":)";

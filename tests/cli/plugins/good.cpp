@@ -1,4 +1,4 @@
-// An algorithm that --plugin takes: its result is c.
+// An algorithm that --plugin accepts: its result is c.
 #include "api/plugin/plugin.h"
 
 std::vector<mmaspec::OwnAlgorithm> mmaspec::own_algorithms() {

@@ -1,4 +1,4 @@
-// An algorithm whose results are no patterns of its format.
+// An algorithm whose results are not patterns of its format.
 #include "api/plugin/plugin.h"
 
 std::vector<mmaspec::OwnAlgorithm> mmaspec::own_algorithms() {

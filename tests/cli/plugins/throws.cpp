@@ -1,4 +1,4 @@
-// An algorithm that cannot be built: a shift by what may be negative.
+// An algorithm that cannot be built: it shifts by an amount that may be negative.
 #include "api/plugin/plugin.h"
 
 std::vector<mmaspec::OwnAlgorithm> mmaspec::own_algorithms() {

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Stands for a device program: answers as the model $MMASPEC_TEST_MODEL does. $MMASPEC_TEST_EDIT, a sed script, changes
-# what it writes; $MMASPEC_TEST_FAIL, a status, makes it fail as a machine without a GPU would.
+# In place of a device program: computes like the model $MMASPEC_TEST_MODEL. $MMASPEC_TEST_EDIT, a
+# sed script, changes its output; $MMASPEC_TEST_FAIL, a status, makes it fail like a machine without
+# a GPU.
 [ "${1:-}" != --device ] || [ "$2" != 7 ] || { echo "mmaspec-replay-cuda: no device 7" >&2; exit 3; }
 if [ -n "${MMASPEC_TEST_FAIL:-}" ]; then
   echo "mmaspec-replay-cuda: no CUDA-capable device is detected" >&2

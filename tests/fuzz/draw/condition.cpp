@@ -39,7 +39,7 @@ std::uint64_t pattern_of(const Operands& x, std::uint64_t d, const Named& named,
   return vector_of(x, named.name)->at(static_cast<std::size_t>(i));
 }
 
-/// Exact: every format has fewer digits than long double.
+/// Exact: every format has fewer bits than long double.
 long double number_of(const Value& v) {
   if (v.kind == Kind::nan) return std::numeric_limits<long double>::quiet_NaN();
   const long double size = v.kind == Kind::infinity
@@ -48,7 +48,7 @@ long double number_of(const Value& v) {
   return v.negative ? -size : size;
 }
 
-/// floor(log2(|x|)); below all numbers' for zero.
+/// floor(log2(|x|)); for zero less than for any number.
 long double exponent_of(const Value& v) {
   if (v.kind == Kind::nan) return std::numeric_limits<long double>::quiet_NaN();
   if (v.digits == 0) return -std::numeric_limits<long double>::infinity();
@@ -192,7 +192,7 @@ Condition Condition::draw(const Design& design, int k, bool infinities, Random& 
     if (random.one_in(6)) {
       c.right_.kind = Side::Kind::operand;
       c.right_.operand = draw.operand();
-      // Of two stars both mean the same k.
+      // Two stars stand for the same k.
       const bool scales = x.name[0] == 's';
       if (x.index == Named::kEvery && c.right_.operand.index == Named::kEvery &&
           c.right_.operand.name != "c" && c.right_.operand.name != "d" &&

@@ -1,6 +1,6 @@
 #pragma once
-/// Conditions of --where as trees: drawn, printed as a user writes them, evaluated as
-/// queries/numbers/where.h says what they mean.
+/// Conditions of --where as trees: drawn at random, printed as a user writes them, and evaluated
+/// according to queries/numbers/where.h.
 
 #include <memory>
 #include <string>
@@ -32,8 +32,8 @@ class Condition {
  public:
   enum class Kind { all, any, none_of, is_class, comparison };
 
-  /// A drawn one about operands of the design's formats, `k` products. `infinities`: operands may
-  /// be no numbers.
+  /// A random condition about operands of the design's formats, with `k` products. `infinities`:
+  /// operands may be infinite or NaN.
   static Condition draw(const reference::Design& design, int k, bool infinities, Random& random);
 
   std::string text() const;
@@ -41,10 +41,10 @@ class Condition {
              std::uint64_t d) const {
     return score(formats, x, d) == 1;
   }
-  /// 1 if it holds; else less, the more parts hold the more.
+  /// 1 if the condition holds; otherwise less than 1, and larger if more parts hold.
   double score(const reference::Design& formats, const reference::Operands& x,
                std::uint64_t d) const;
-  /// Numbers that it names.
+  /// Appends the numbers that it names.
   void numbers(std::vector<double>& all) const;
   bool speaks_of_d() const;
 

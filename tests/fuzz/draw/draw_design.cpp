@@ -174,7 +174,7 @@ class Drawer {
       } else {
         text_.erase("zero_exponent");
       }
-      // Where zeros do not count, no exponent of theirs is taken.
+      // If zeros do not count, they have no exponent.
       if (!count) text_.erase("zero_exponent");
     } else if (key == "align_round" || key == "sum_round" || key == "c_round") {
       text_.set(key, random_.coin() ? "rz" : "rd");
@@ -233,7 +233,7 @@ class Drawer {
         return std::max(0, d_.fraction_bits + random_.between(-2, 4));
       case 3:
         return std::max(0, c_.fraction_bits + random_.between(-2, 3));
-      case 4:  // all that there is
+      case 4:  // the whole range
         return std::min(600, range() + random_.between(-2, 3));
       case 5:
         return random_.between(0, 60);
@@ -243,7 +243,7 @@ class Drawer {
         return random_.between(1, 14);
     }
   }
-  /// Binades of the products.
+  /// Number of binades of the products.
   int range() const { return top() - bottom() + 1; }
   int top() const { return a_.largest_exponent() + b_.largest_exponent(); }
   int bottom() const { return a_.least_exponent() + b_.least_exponent(); }
@@ -343,7 +343,7 @@ void keep_formats(const Text& from, Text& to) {
 
 }  // namespace
 
-/// Sums of integers. Of tiny ones a run sees every input.
+/// Sums of integers. A run tries every input of tiny ones.
 std::string draw_integers(Size size, Random& random) {
   const bool tiny = size == Size::tiny;
   const std::vector<std::string> four{"s4", "u4"};
@@ -417,7 +417,7 @@ std::string of_other_length(const std::string& text, Random& random) {
   const int k = std::stoi(other.get("k"));
   const int longer = k * random.between(2, 3);
   other.set("k", longer);
-  // A design of the shorter K chains by its blocks what another one adds in one piece.
+  // A design of the shorter K chains by its blocks what another design adds in one step.
   for (const std::string key : {"block", "group"}) {
     if (!other.has(key) && random.coin() &&
         (other.name == "fused-dot-add" || other.name == "exact-dot-add" ||

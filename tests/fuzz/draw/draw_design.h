@@ -1,5 +1,5 @@
 #pragma once
-/// Designs of all algorithms with all parameters, drawn.
+/// Random designs of all algorithms, with all parameters.
 
 #include <string>
 
@@ -8,26 +8,27 @@
 
 namespace mmaspec::fuzz {
 
-/// How many inputs a drawn design has.
+/// The number of inputs that a random design has.
 enum class Size {
   tiny,   ///< at most about 24 bits of input: all can be tried
   small,  ///< formats of 16 bits at most, K up to 8
   real,   ///< any format, K up to 32
 };
 
-/// A design's text.
+/// A random design's text.
 std::string draw_design(Size size, Random& random);
 
-/// The design with one or two parameters changed, its formats and K kept.
+/// The design with one or two parameters changed, and the same formats and K.
 std::string changed_design(const std::string& text, Random& random);
 
-/// Another algorithm with the same formats and K, and what parameters they share.
+/// Another algorithm with the same formats, K and common parameters.
 std::string other_algorithm(const std::string& text, Random& random);
 
 /// The design with another K (a multiple or a divisor), where that is possible.
 std::string of_other_length(const std::string& text, Random& random);
 
-/// The design with other formats for some operands or the result, of which some hold more.
+/// The design with other formats for some operands or the result; some of these formats hold more
+/// values.
 std::string of_other_formats(const std::string& text, Random& random);
 
 }  // namespace mmaspec::fuzz

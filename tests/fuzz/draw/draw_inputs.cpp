@@ -67,7 +67,7 @@ std::uint64_t InputDrawer::number(const Format& format, int exponent, bool negat
     return static_cast<std::uint64_t>(std::clamp(exponent + format.bias, 0, 254));
   }
   std::uint64_t size = 0;
-  if (exponent < format.least_exponent()) {  // a subnormal of that size, or zero
+  if (exponent < format.least_exponent()) {  // a subnormal number of that magnitude, or zero
     const int digit = format.fraction_bits - (format.least_exponent() - exponent);
     if (digit < 0 || inputs_ == Inputs::normal) return format.zero(negative);
     const std::uint64_t leading = std::uint64_t{1} << digit;
@@ -108,7 +108,7 @@ std::uint64_t InputDrawer::near_number(const Format& format) {
           exponent - 53};
   std::uint64_t pattern = 0;
   if (!format.pattern_of(v, pattern)) {
-    // Its digits cut to those of the format.
+    // Its digits, cut to those of the format.
     const int lost = 53 - format.fraction_bits - 1;
     v.digits = v.digits >> lost;
     v.unit += lost;
@@ -192,7 +192,7 @@ void InputDrawer::product(std::size_t k, int exponent) {
   const int high =
       std::min(a.largest_exponent(), exponent - (b.least_exponent() - b.fraction_bits));
   int ea = low >= high ? low : random_.between(low, high);
-  // Most factors are normal numbers, and near one another.
+  // Most factors are normal numbers with similar exponents.
   if (low < high && random_.coin()) {
     ea = std::clamp(exponent / 2 + random_.between(-2, 2), low, high);
   }
@@ -202,7 +202,7 @@ void InputDrawer::product(std::size_t k, int exponent) {
 
 Operands InputDrawer::next() {
   const auto count = static_cast<std::size_t>(k_);
-  // A neighbour of the last one, now and then.
+  // Sometimes a neighbour of the last one.
   if (x_.a.size() == count && random_.one_in(5)) {
     const int changes = random_.between(1, 2);
     for (int i = 0; i < changes; ++i) {
@@ -244,7 +244,7 @@ Operands InputDrawer::next() {
   const int cut = cuts_.empty() ? 0 : random_.of(cuts_) + random_.between(-2, 2);
   const bool wild = random_.one_in(6);
   const int zeros =
-      random_.one_in(4) ? random_.between(1, 3) : 8;  // one product in so many is none
+      random_.one_in(4) ? random_.between(1, 3) : 8;  // one of this many products is unchanged
   for (std::size_t k = 0; k < count; ++k) {
     if (wild) {
       x_.a[k] = element(*design_.a);
@@ -256,7 +256,7 @@ Operands InputDrawer::next() {
       x_.a[k] = random_.coin() ? design_.a->zero(random_.coin()) : element(*design_.a);
       x_.b[k] = design_.b->zero(random_.coin());
       if (random_.coin() && &*design_.a == &*design_.b) std::swap(x_.a[k], x_.b[k]);
-    } else if (kind < 2 && k > 0) {  // the last one's negative, or nearly
+    } else if (kind < 2 && k > 0) {  // the negative of the last one, or nearly
       x_.a[k] = design_.a->negated(x_.a[k - 1]);
       x_.b[k] = x_.b[k - 1];
       if (kind == 1) x_.b[k] ^= std::uint64_t{1} << design_.b->unused_low;

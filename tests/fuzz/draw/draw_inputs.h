@@ -1,13 +1,13 @@
 #pragma once
-/// Operands that try a design, drawn: exponents beside one another, about the cuts, at both ends of
-/// the formats; cancelling products; ties; subnormals and zeros; all that is not a number.
+/// Draws operands that test a design: exponents close together, near the cuts, and at both ends of
+/// the formats; products that cancel; ties; subnormal numbers and zeros; infinities and NaNs.
 
 #include "tests/fuzz/draw/random.h"
 #include "tests/support/reference/design.h"
 
 namespace mmaspec::fuzz {
 
-/// What operands may be.
+/// The values that operands may have.
 enum class Inputs { finite, normal, any };
 
 bool belongs(Inputs inputs, const reference::Format& format, std::uint64_t pattern);
@@ -15,17 +15,17 @@ bool belongs(Inputs inputs, const reference::Design& formats, const reference::O
 
 class InputDrawer {
  public:
-  /// Operands of the design's formats, `k` products. `cuts`: distances of exponents at which
-  /// something is cut off.
+  /// Operands of the design's formats, with `k` products. `cuts`: distances of exponents at which
+  /// bits are cut off.
   InputDrawer(const reference::Design& design, int k, Inputs inputs, std::uint64_t seed);
 
-  /// A distance at which some design of the question cuts.
+  /// Adds the distances at which this design cuts bits off.
   void add_cuts(const reference::Design& design);
-  /// Numbers that a condition names: drawn now and then, with those beside them.
+  /// Numbers that a condition names. They are drawn sometimes, and so are their neighbours.
   void add_numbers(std::vector<double> numbers) { numbers_ = std::move(numbers); }
 
   reference::Operands next();
-  /// One operand, unlike the others' plan.
+  /// One operand, drawn independently of the others.
   std::uint64_t element(const reference::Format& format);
   Random& random() { return random_; }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// One generator for all that the fuzz draws: one seed, one run.
+/// The only generator of the fuzz tests, so that a seed determines the run.
 
 #include <cstdint>
 #include <random>
@@ -16,7 +16,7 @@ class Random {
     return static_cast<int>(engine_() % static_cast<std::uint64_t>(bound > 0 ? bound : 1));
   }
   int between(int low, int high) { return low + below(high - low + 1); }
-  /// True once in `n` times.
+  /// True with probability 1 / n.
   bool one_in(int n) { return below(n) == 0; }
   bool coin() { return one_in(2); }
   template <typename T>

@@ -1,5 +1,5 @@
-// Designs of other formats that compute the same with the same numbers, against the evaluator on
-// inputs of all kinds; and those of which nothing is to be concluded.
+// Designs of other formats that compute the same for the same numbers, compared with the evaluator
+// on inputs of all kinds; and designs for which nothing may be concluded.
 #include "queries/arguments/across.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ Instruction design(const std::string& algorithm, const std::string& a, const std
                           more + ")");
 }
 
-TEST(EqualOnCommonValues, HoldsWhereItSaysSo) {
+TEST(EqualOnCommonValues, IsTrueWhenConcluded) {
   SplitMix random(5);
   const std::vector<std::pair<std::string, std::string>> formats{
       {"f16", "e5m2"},  {"bf16", "tf32"}, {"bf16", "xf32"}, {"e2m1", "e2m3"}, {"tf32", "f32"},
@@ -71,8 +71,8 @@ TEST(EqualOnCommonValues, HoldsWhereItSaysSo) {
   EXPECT_GT(concluded, 25);
 }
 
-TEST(EqualOnCommonValues, DeclinesWhatDiffers) {
-  // 0.5 is subnormal in e2m1, and normal in e4m3: its exponent is another.
+TEST(EqualOnCommonValues, IsNotConcludedForDesignsThatDiffer) {
+  // 0.5 is subnormal in e2m1 and normal in e4m3: its exponents differ.
   const Instruction first = design("fused-dot-add", "e2m1", "e2m1", "fraction_bits=10");
   const Instruction second = design("fused-dot-add", "e4m3", "e4m3", "fraction_bits=10");
   EXPECT_FALSE(equal_on_common_values(first, second));
@@ -86,7 +86,8 @@ TEST(EqualOnCommonValues, DeclinesWhatDiffers) {
   EXPECT_FALSE(equal_on_common_values(first, other));
 }
 
-// Products of f16's subnormal numbers have exponents of 1 at most; all are multiples of 2^-48.
+// Products of f16's subnormal numbers have exponents of at most 1; all products are multiples of
+// 2^-48.
 TEST(EqualOnCommonValues, KnowsExponentsThatDecideWhereNothingIsCut) {
   const auto of = [](const char* format, int bits, const std::string& more) {
     return design("split-fp8", format, format, "fraction_bits=" + std::to_string(bits) + more);
@@ -107,7 +108,8 @@ TEST(EqualOnCommonValues, KnowsExponentsThatDecideWhereNothingIsCut) {
     }
   }
   EXPECT_GT(apart, 5);
-  // RISC-V's dot products, of d's 10 bits and so many more; and its pseudo-code, of f32's 23.
+  // RISC-V's dot products, with d's 10 bits and additional ones; and its pseudo-code, with f32's
+  // 23.
   int jammed_apart = 0;
   for (const int bits : {0, 2, 4, 6, 8, 9, 10, 11, 15}) {
     const auto bulk = [&](const std::string& format, const std::string& d, const char* dot) {
@@ -136,8 +138,8 @@ TEST(EqualOnCommonValues, KnowsExponentsThatDecideWhereNothingIsCut) {
                                       design("fused-dot-add", "e5m2", "e5m2", "fraction_bits=25")));
 }
 
-// FP8 operands of the assembler's mma.sync are numbers of f16: of whatever format they were, they
-// have f16's exponents, and what both formats hold is flushed in neither.
+// FP8 operands of the assembler's mma.sync become f16 numbers: in either format they have f16's
+// exponents, and values that both formats hold are not flushed.
 TEST(EqualOnCommonValues, KnowsThatFp8IsConvertedToF16) {
   for (const int bits : {8, 25}) {
     for (const char* more : {"", ",halves=added", ",floor=2", ",floor=none", ",flush_inputs=yes"}) {
@@ -155,8 +157,8 @@ TEST(EqualOnCommonValues, KnowsThatFp8IsConvertedToF16) {
   }
 }
 
-// Where c is a term, too: a product of e2m1 with one of e3m2's subnormal numbers has an exponent of
-// 0 at most, and c is a multiple of 2^-24.
+// Also if c is a term: a product of e2m1 with a subnormal number of e3m2 has an exponent of at most
+// 0, and c is a multiple of 2^-24.
 TEST(EqualOnCommonValues, KnowsWhereNoBitOfCIsCut) {
   int apart = 0;
   for (const int bits : {6, 8, 10, 14, 18, 22, 23, 24, 25, 28}) {
@@ -189,7 +191,7 @@ TEST(EqualOnCommonValues, KnowsWhereNoBitOfCIsCut) {
   EXPECT_GT(apart, 10);
 }
 
-// A c of f16 beside a d of f32 is normalised, and so counts what it counts as a number of f32.
+// An f16 c with an f32 d is normalized, and so has the exponent that it has as an f32 number.
 TEST(EqualOnCommonValues, KnowsAnAccumulatorOfAnotherFormat) {
   const auto of = [](const std::string& c, const std::string& d, const std::string& more) {
     return find_instruction("design:fused-dot-add(a=f16,b=f16,c=" + c + ",d=" + d + ",k=4," + more +
@@ -204,8 +206,8 @@ TEST(EqualOnCommonValues, KnowsAnAccumulatorOfAnotherFormat) {
       EXPECT_EQ(differences(first, second, seed), 0) << second.name();
     }
   }
-  // Here f16's subnormal numbers are not normalised, and bf16's are, or they are flushed, or not
-  // all is one step.
+  // Here f16's subnormal numbers are not normalized and bf16's are, or they are flushed, or the sum
+  // has several steps.
   for (const auto& [c, d, more] : {std::tuple("bf16", "f16", "fraction_bits=12"),
                                    std::tuple("f16", "f32", "fraction_bits=12,flush_inputs=yes"),
                                    std::tuple("f16", "f32", "fraction_bits=12,block=2")}) {
@@ -213,8 +215,8 @@ TEST(EqualOnCommonValues, KnowsAnAccumulatorOfAnotherFormat) {
   }
 }
 
-/// Results that differ, of integers from 0 to 7, which all formats hold by the same bits, beside c
-/// near the ends of its format.
+/// Number of results that differ, for integers from 0 to 7, which have the same bits in all
+/// formats, with c near the ends of its format.
 int integer_differences(const Instruction& first, const Instruction& second) {
   SplitMix random(7);
   const DotModel one(first.algorithm, first.formats);
@@ -232,7 +234,7 @@ int integer_differences(const Instruction& first, const Instruction& second) {
   return found;
 }
 
-TEST(EqualOnCommonValues, KnowsIntegersWhoseValuesAreAllThatCounts) {
+TEST(EqualOnCommonValues, KnowsIntegerDesignsThatDependOnlyOnValues) {
   const auto of = [](const std::string& a, const std::string& b, const std::string& more) {
     return find_instruction("design:integer-dot-add(a=" + a + ",b=" + b + ",k=4" + more + ")");
   };
@@ -269,7 +271,8 @@ TEST(EqualOnCommonValues, KnowsIdleParameters) {
                                       named("design:fused-dot-add(k=4,fraction_bits=25)")));
 }
 
-// Products of e4m3 lie between 2^16 and 2^-18: with f32's 23 bits, 11 guard bits keep them whole.
+// Products of e4m3 lie between 2^16 and 2^-18: with f32's 23 bits, 11 guard bits keep all their
+// bits.
 TEST(EqualOnCommonValues, KnowsGuardBitsThatReachAllProducts) {
   const auto of = [](int bits, const std::string& b) {
     return design("bulk-normalized-dot-add", "e4m3", b, "guard_bits=" + std::to_string(bits));
@@ -280,7 +283,7 @@ TEST(EqualOnCommonValues, KnowsGuardBitsThatReachAllProducts) {
     EXPECT_EQ(equal_on_common_values(first, second).has_value(), bits >= 11) << bits;
     DotRunner one(first.algorithm, first.formats);
     DotRunner other(second.algorithm, second.formats);
-    // The largest product twice, with both signs, beside the least.
+    // The largest product with both signs, and the least.
     const DotValues values{{0x7e, 0x7e, 0x01, 0}, {0x7e, 0xfe, 0x01, 0}, 0, {}, {}};
     EXPECT_EQ(one.run(values) == other.run(values), bits >= 11) << bits;
     for (unsigned seed = 0; seed < 4 && bits >= 11; ++seed) {
@@ -297,8 +300,9 @@ TEST(EqualOnCommonValues, KnowsGuardBitsThatReachAllProducts) {
   }
 }
 
-// What is idle on the numbers that both have need not be on those of the wider formats.
-TEST(EqualOnCommonValues, KnowsWhatIsIdleOnCommonValuesAlone) {
+// Parameters that are idle for the numbers that both formats hold need not be idle for all numbers
+// of the wider formats.
+TEST(EqualOnCommonValues, KnowsParametersThatAreIdleOnlyOnCommonValues) {
   SplitMix random(11);
   const auto any = [&](std::initializer_list<const char*> of) {
     return std::string(of.begin()[random.index(of.size())]);

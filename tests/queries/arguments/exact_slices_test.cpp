@@ -1,5 +1,6 @@
-// Sums of slices and residues: what the argument calls exact is equal on numbers, and one bit,
-// product or modulus beyond it, where it declines, there are inputs on which it is not.
+// Sums of slices and residues: where they are concluded to be exact, results on numbers are equal;
+// with one more bit, product or modulus, where this is not concluded, there are inputs with other
+// results.
 
 #include "queries/arguments/exact_slices.h"
 
@@ -18,9 +19,9 @@ const std::string kFp8 = "hopper/wgmma.m64n8k32.f32.e4m3.e4m3";
 const std::string kInt8 = "hopper/mma.m16n8k32.s32.s8.s8.s32";
 const std::string kSaturating = "hopper/mma.m16n8k32.satfinite.s32.s8.s8.s32";
 
-// Slices of so many bits in sums of so many: what the unit holds is equal to an exact unit's sum on
-// all integers tried, and the largest integers of one bit more are not.
-TEST(ExactSlices, AreThoseOfWhichNoSumIsRounded) {
+// Slices and sums with given numbers of bits: if the unit holds them, results equal those of an
+// exact unit for all integers tried; for the largest integers with one more bit they do not.
+TEST(ExactSlices, NeverRoundASum) {
   for (const auto& [unit, bits, k] : std::vector<std::tuple<std::string, int, int>>{
            {kF16, 10, 16},
            {kF16, 9, 64},
@@ -45,7 +46,7 @@ TEST(ExactSlices, AreThoseOfWhichNoSumIsRounded) {
     for (int row = 0; row < 12; ++row) {
       DotValues v{{}, {}, 0, {}, {}};
       for (int i = 0; i < k; ++i) {
-        // From 1.75 on.
+        // From 1.75.
         v.a.emplace_back(0x3fe00000U + (random() >> 11U));
         v.b.emplace_back(0x3fe00000U + (random() >> 11U));
       }
@@ -64,7 +65,8 @@ bool are_equal(const Instruction& first, const Instruction& second) {
   return equal_as_exact_sums(first, second).has_value();
 }
 
-/// On rows of one number each, of two bits less than all ones: sums as large as they can be.
+/// On rows of a single repeated number, with two bits fewer than all ones: sums are as large as
+/// possible.
 int unlike_on_large(const Instruction& first, const Instruction& second, int rows) {
   DotRunner x(first.algorithm, first.formats);
   DotRunner y(second.algorithm, second.formats);
@@ -80,7 +82,7 @@ int unlike_on_large(const Instruction& first, const Instruction& second, int row
   return unlike;
 }
 
-TEST(ExactResidues, AreThoseThatEnoughModuliReconstruct) {
+TEST(ExactResidues, NeedEnoughModuli) {
   for (const auto& [k, moduli] : {std::pair(32, 14), {64, 8}, {256, 5}}) {
     Ozaki2 scheme;
     scheme.moduli = moduli;
@@ -100,27 +102,28 @@ TEST(ExactResidues, AreThoseThatEnoughModuliReconstruct) {
 TEST(ExactResidues, DoNotDependOnTheUnitThatAddsThem) {
   EXPECT_TRUE(are_equal(residues(kInt8, 64, 14, 50), residues(kSaturating, 64, 14, 50)));
   EXPECT_TRUE(are_equal(residues(kInt8, 1024, 14, 40), residues(kF16, 1024, 15, 40)));
-  // Sums up to 2^24 are f32's; and then no longer.
+  // Sums up to 2^24 fit in f32; larger ones do not.
   EXPECT_FALSE(are_equal(residues(kF16, 1040, 14, 40), residues(kF16, 1040, 15, 40)));
-  // The same of 2^20, with fewer bits kept.
+  // The same with 2^20, with fewer bits kept.
   const std::string narrow = "design:fused-dot-add(a=f16,c=f32,d=f32,k=16,fraction_bits=20)";
   EXPECT_TRUE(are_equal(residues(narrow, 64, 6, 15), residues(kInt8, 64, 6, 15)));
   EXPECT_FALSE(are_equal(residues(narrow, 128, 6, 15), residues(kInt8, 128, 6, 15)));
   EXPECT_GT(unlike_on_large(residues(narrow, 256, 6, 15), residues(kInt8, 256, 6, 15), 8), 0);
 }
 
-// K (p/2)^2 and the ends of s32, which sums of all but the modulus 256 keep below 2^17 products.
-TEST(ExactResidues, OverflowWhereSumsLeaveTheAccumulator) {
+// K (p/2)^2 and the limits of s32: sums for all moduli except 256 stay within them for less than
+// 2^17 products.
+TEST(ExactResidues, OverflowIfASumExceedsTheAccumulator) {
   const auto alike = [](const std::string& unit, int k) {
     return are_equal(residues(unit, k, 4, 6), residues(unit, k, 5, 6));
   };
-  // 133,120 * 127^2 is less than 2^31; what wraps is right modulo 256.
+  // 133,120 * 127^2 is less than 2^31; wrapped sums are correct modulo 256.
   EXPECT_TRUE(alike(kInt8, 131072));
   EXPECT_TRUE(alike(kInt8, 133120));
   EXPECT_FALSE(alike(kInt8, 133152));
   EXPECT_TRUE(alike(kSaturating, 131040));
   EXPECT_FALSE(alike(kSaturating, 131072));
-  // The unit's own sums there.
+  // The unit's sums near these limits.
   const auto sum = [](const std::string& unit, int k, int a, int b) {
     const Instruction i = find_instruction("plan:chain(" + unit + ",k=" + std::to_string(k) + ")");
     DotRunner runner(i.algorithm, i.formats);

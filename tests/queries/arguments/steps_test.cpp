@@ -1,5 +1,5 @@
-// What is proved by an algorithm's steps: against all other strategies where those decide, against
-// drawn inputs where they do not, and that it is said of no design that lacks a step's condition.
+// Analytical proofs about an algorithm's steps: compared with all other strategies if those decide,
+// and with random inputs if they do not; no proof is made for designs that lack a step's premise.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,8 @@ bool is_argued(const std::string& property, const Subject& s) {
   return find_property(property).holds_because(s).has_value();
 }
 
-// The steps' arguments against all other strategies, at formats that those decide.
+// Analytical proofs about steps compared with all other strategies, for formats that those can
+// decide.
 TEST(Steps, AgreeWithAllStrategies) {
   ProveOptions all;
   all.strategies.to_the_end = true;
@@ -55,7 +56,7 @@ TEST(Steps, AgreeWithAllStrategies) {
   }
 }
 
-TEST(Steps, SayNothingOfDesignsThatBreakTheProperty) {
+TEST(Steps, DoNotDecideDesignsThatViolateTheProperty) {
   for (const auto& [property, name] : std::vector<std::pair<std::string, std::string>>{
            {"negation-symmetric", "cdna3/v_mfma_f32_32x32x8_f16"},
            {"negation-symmetric", "design:fused-dot-add(k=4,fraction_bits=24,align_round=rd)"},
@@ -77,8 +78,8 @@ TEST(Steps, SayNothingOfDesignsThatBreakTheProperty) {
   }
 }
 
-// Compared with the exact sum rounded as they round, whatever that is.
-TEST(Steps, TellThatOneRoundingIsOneNormalization) {
+// Compared with the exact sum with the same rounding, for any rounding.
+TEST(Steps, ProveThatOneRoundingIsOneNormalization) {
   const std::string exact = "design:exact-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2";
   for (const std::string& name :
        {exact + ",round=rd)", exact + ",kept_bits=5)",
@@ -90,7 +91,7 @@ TEST(Steps, TellThatOneRoundingIsOneNormalization) {
     EXPECT_TRUE(is_argued("single-normalization", s)) << name;
     EXPECT_NE(searched("single-normalization", s), Outcome::refuted) << name;
   }
-  // Flushing an operand is no second normalisation; a product rounded before the sum is one.
+  // Flushing an operand is not a second normalization; rounding a product before the sum is.
   const std::string pairs = "design:group-pairwise-sum(a=e5m2,b=e5m2,c=e5m2,d=e5m2,group=1,k=";
   EXPECT_EQ(searched("single-normalization",
                      subject({"design:group-pairwise-sum(a=e2m1,b=e2m1,c=f16,d=f16,group=1,k=1,"
@@ -99,7 +100,7 @@ TEST(Steps, TellThatOneRoundingIsOneNormalization) {
   EXPECT_EQ(searched("single-normalization", subject({pairs + "1)"})), Outcome::refuted);
 }
 
-TEST(Steps, TellWhichDesignsRoundOnce) {
+TEST(Steps, DetermineWhichDesignsRoundOnce) {
   const auto equal = [](const std::string& x, const std::string& y) {
     return find_property("equivalent").holds_because(subject({x, y})).has_value();
   };
@@ -117,8 +118,7 @@ TEST(Steps, TellWhichDesignsRoundOnce) {
       equal("design:group-pairwise-sum(a=bf16,k=1,group=1)", "design:sequential-fma(a=bf16,k=1)"));
 }
 
-/// Designs of small formats that are drawn, each with the parameters near which an argument may
-/// stop to hold.
+/// Random designs of small formats, with parameters near the limits of the proofs.
 class Drawn {
  public:
   explicit Drawn(unsigned seed) : random_(seed) {}
@@ -174,7 +174,7 @@ class Drawn {
   std::mt19937 random_;
 };
 
-TEST(Steps, AreRefutedByNoSearchOfDrawnDesigns) {
+TEST(Steps, AreNotRefutedBySearchesOnRandomDesigns) {
   Drawn designs(1);
   std::map<std::string, int> argued;
   for (std::size_t i = 0; i < 25; ++i) {
@@ -195,8 +195,8 @@ TEST(Steps, AreRefutedByNoSearchOfDrawnDesigns) {
   EXPECT_GT(argued["monotone-product"], 3);
 }
 
-// One parameter less, and the property fails.
-TEST(Steps, HoldUpToWhereThePropertyFails) {
+// With one parameter less the property fails.
+TEST(Steps, HoldUpToTheLimitOfTheProperty) {
   const std::string e5m2 = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,";
   const std::string groups = "design:group-dot-fused-sum" + e5m2 + "k=2,group=1,scale=ue8m0,";
   struct Pair {
@@ -233,15 +233,15 @@ TEST(Steps, HoldUpToWhereThePropertyFails) {
     EXPECT_NE(searched(p.property, subject({p.holds}), AllInputs::left_out), Outcome::refuted)
         << p.property << " of " << p.holds;
     EXPECT_FALSE(is_argued(p.property, subject({p.fails}))) << p.property << " of " << p.fails;
-    constexpr std::size_t kEnough = 300'000'000;  // whatever the draws
+    constexpr std::size_t kEnough = 300'000'000;  // for any random numbers
     EXPECT_EQ(searched(p.property, subject({p.fails}), AllInputs::left_out, kEnough),
               Outcome::refuted)
         << p.property << " of " << p.fails;
   }
 }
 
-/// What faithful, exact-when-representable and no-early-overflow say of one input, of the values of
-/// all of d's patterns in order: no other code of the library is asked where the neighbours are.
+/// The definitions of faithful, exact-when-representable and no-early-overflow for one input, from
+/// the sorted values of all of d's patterns: no other code of the library finds the neighbours.
 class AllNumbers {
  public:
   explicit AllNumbers(const Format& d) : d_(d) {
@@ -262,13 +262,15 @@ class AllNumbers {
       const bool is_infinity = x.is_infinite && x.negative == (exact < 0);
       return beyond && (is_infinity || (x.is_nan && !d_.has_infinity()));
     }
-    const auto above = std::lower_bound(all_.begin(), all_.end(), exact);  // the first at least it
+    const auto above = std::lower_bound(all_.begin(), all_.end(), exact);  // the first that is not
+                                                                           // less
     if (above != all_.end() && *above == exact) return x.value() == exact;
     return (above != all_.end() && x.value() == *above) ||
            (above != all_.begin() && x.value() == *std::prev(above));
   }
 
-  /// Whether it rounds, to nearest even, to a finite number: less than half a step beyond.
+  /// Is it rounded, to nearest even, to a finite number? That is, is it less than half a step
+  /// beyond the largest?
   bool rounds_to_finite(const Rational& x) const {
     const Rational half_a_step = (all_.back() - all_[all_.size() - 2]) / 2;
     const Rational size = boost::multiprecision::abs(x);
@@ -282,8 +284,8 @@ class AllNumbers {
   std::vector<Rational> all_;
 };
 
-// Every rounding, underflow and overflow, for all inputs.
-/// Random patterns of finite numbers, often of about the same size.
+// Every rounding, underflow and overflow, for all inputs. Random patterns of finite numbers, often
+// of similar magnitude.
 Integer finite_pattern(const Format& f, std::mt19937& random) {
   for (;;) {
     Integer x = Integer(random()) % power_of_two(static_cast<unsigned>(f.storage_bits));
@@ -296,8 +298,8 @@ Integer finite_pattern(const Format& f, std::mt19937& random) {
   }
 }
 
-// A larger c, or product, gives no smaller result where the steps of a plan say so.
-TEST(Steps, OfPlansAreRefutedByNoDrawnInput) {
+// A larger c, or product, gives no smaller result if this is proved from the plan's steps.
+TEST(Steps, OfPlansAreNotRefutedByRandomInputs) {
   std::mt19937 random(5);
   const std::string fused = "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=2,fraction_bits=12)";
   const std::string fma = "design:sequential-fma(a=f16,b=f16,c=f32,d=f32,k=2)";
@@ -362,7 +364,7 @@ TEST(Steps, OfPlansAreRefutedByNoDrawnInput) {
   }
 }
 
-TEST(Steps, SayThatOneRoundingIsFaithful) {
+TEST(Steps, ProveThatOneRoundingIsFaithful) {
   const std::vector<std::string> roundings{"rz", "rne", "rd", "ru", "rna"};
   std::size_t index = 0;
   std::size_t faithful = 0;
@@ -425,11 +427,12 @@ TEST(Steps, SayThatOneRoundingIsFaithful) {
     }
   }
   EXPECT_GT(faithful, 5U);
-  EXPECT_GT(refuted, 0U);  // where the format's subnormal numbers are reached
+  EXPECT_GT(refuted, 0U);  // only with the format's subnormal numbers
 }
 
-// One bit less than nothing is cut with, another order of c, a second rounding: nothing is said.
-TEST(Steps, SayNothingOfFaithfulnessWhereMoreIsRounded) {
+// One bit less than a sum without cuts needs, another order of c, or a second rounding: nothing is
+// concluded.
+TEST(Steps, DoNotDecideFaithfulnessWithSeveralRoundings) {
   for (const std::string rounding : {"rz", "rd", "ru", "rna", "rne"}) {
     const std::string cut = "design:fused-dot-add(a=e2m1,c=f16,d=f16,k=2,round=" + rounding;
     EXPECT_TRUE(is_argued("faithful", subject({cut + ",fraction_bits=60)"}))) << rounding;

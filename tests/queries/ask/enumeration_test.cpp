@@ -1,4 +1,4 @@
-// All inputs of a question where few are left: the answer is that of trying each pattern.
+// All inputs of a question, if few bits are free: the answer is that of trying each pattern.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ bool holds(const Question& question, const Answer& answer) {
                      [&](NodeId c) { return all[c] != 0; });
 }
 
-// Conditions fix all of x but its sign, z is in no condition, and y is small.
+// The conditions fix all of x except its sign, z occurs in no condition, and y is small.
 TEST(Enumeration, CountsNoBitThatConditionsFix) {
   Graph graph;
   const Graph::Building building(graph);
@@ -43,15 +43,15 @@ TEST(Enumeration, CountsNoBitThatConditionsFix) {
   EXPECT_EQ(ask(x + y == power_of_two(31) + 512), Verdict::unsatisfiable);
   EXPECT_EQ(ask(x + y == power_of_two(31) - 1), Verdict::unsatisfiable);
   EXPECT_EQ(ask(x + y == 0), Verdict::satisfiable);
-  // Nobody confirms what is fixed, or nothing is.
+  // No solver confirms the fixed bits, or no bits are fixed.
   const Question question{&graph, {zero.id(), (x + y == 3).id()}};
   EXPECT_FALSE(Enumeration(question, no_solvers(), {}).is_possible());
   const Question wide{&graph, {(x > 7).id(), (x + y == 3).id()}};
   EXPECT_FALSE(Enumeration(wide, solvers(), {}).is_possible());
 }
 
-// Bits that are fixed lie anywhere: each set of free bits is tried completely.
-TEST(Enumeration, FindsTheOneInputThatThereIs) {
+// Fixed bits are anywhere: all values of the free bits are tried.
+TEST(Enumeration, FindsTheOnlyInput) {
   SplitMix random(3);
   for (int round = 0; round < 200; ++round) {
     Graph graph;

@@ -1,4 +1,4 @@
-// Bits that conditions fix: found where they are, and put in without changing what is asked.
+// Bits that conditions fix: found, and inserted without changing the question.
 
 #include "queries/ask/lemmas/fixed_bits.h"
 
@@ -12,7 +12,7 @@ namespace {
 Portfolio solvers() { return Portfolio("auto", Limits{20}); }
 Portfolio nobody() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), Limits{20}); }
 
-TEST(FixedBits, AreThoseThatAllPatternsShare) {
+TEST(FixedBits, AreTheBitsCommonToAllPatterns) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 8);
@@ -39,20 +39,20 @@ TEST(FixedBits, OfWideInputsAreConfirmedByASolver) {
   EXPECT_EQ(found[0].mask, power_of_two(31) - 1);
   EXPECT_EQ(found[0].value, 0);
   EXPECT_TRUE(fixed_bits(graph, {zero}, nobody()).empty());
-  // Samples alone would say that bit 3 is never set beside bit 20: it is, in one pattern of many.
+  // According to samples bit 3 is never set together with bit 20: it is, in one of many patterns.
   const Bool rare = bits(x, 0, 31) == 0 || x == Integer(0x00123408);
   const std::vector<FixedBits> others = fixed_bits(graph, {rare.id()}, solvers());
   ASSERT_EQ(others.size(), 1U);
   EXPECT_EQ(others[0].mask, power_of_two(31) - 1 - 0x00123408);
   EXPECT_EQ(others[0].value, 0);
-  // No sample is the one pattern that there is.
+  // No sample is the only pattern.
   const std::vector<FixedBits> one = fixed_bits(graph, {(x == 12345677).id()}, solvers());
   ASSERT_EQ(one.size(), 1U);
   EXPECT_EQ(one[0].mask, power_of_two(32) - 1);
   EXPECT_EQ(one[0].value, 12345677);
 }
 
-TEST(FixedBits, OfConditionsThatNothingSatisfiesAreNone) {
+TEST(FixedBits, DoNotExistForUnsatisfiableConditions) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 8);
@@ -60,7 +60,7 @@ TEST(FixedBits, OfConditionsThatNothingSatisfiesAreNone) {
   EXPECT_TRUE(fixed_bits(graph, {none}, nobody()).empty());
 }
 
-TEST(FixedBits, PutInLeaveTheOtherBits) {
+TEST(FixedBits, InsertedLeaveTheOtherBitsFree) {
   Graph graph;
   NodeId x = 0;
   {

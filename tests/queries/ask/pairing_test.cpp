@@ -1,5 +1,5 @@
-// Designs as values: what is built follows from the design alone, wrapped designs are of their own
-// types, and no argument takes one for what it wraps.
+// Designs as values: the graph follows from the design alone, chained and padded designs have their
+// own types, and no analytical proof confuses them with the design inside.
 
 #include "queries/ask/pairing.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 Portfolio nobody() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), Limits{60}); }
 
-/// All of the catalogue, and their variants.
+/// The whole catalogue and its variants.
 std::vector<Instruction> everything() {
   std::vector<Instruction> all = distinct(catalogue());
   for (const char* name :
@@ -37,7 +37,7 @@ std::vector<Instruction> everything() {
   return all;
 }
 
-TEST(Designs, HaveNamesThatMeanThem) {
+TEST(Designs, AreFoundByTheirNames) {
   for (const Instruction& i : everything()) {
     const Instruction named = open_design(i.algorithm, i.formats);
     const Instruction found = find_instruction(named.name());
@@ -46,8 +46,8 @@ TEST(Designs, HaveNamesThatMeanThem) {
   }
 }
 
-// Tables and `check` tell designs by the text of their parameters.
-TEST(Designs, AreEqualWhereTheirSignaturesAre) {
+// Tables and `check` identify designs by the text of their parameters.
+TEST(Designs, WithEqualSignaturesAreEqual) {
   const std::vector<Instruction> all = everything();
   for (const Instruction& x : all) {
     for (const Instruction& y : all) {
@@ -57,7 +57,7 @@ TEST(Designs, AreEqualWhereTheirSignaturesAre) {
   }
 }
 
-/// Whether a chain has the design's own type, and builds what a chain of steps does.
+/// Checks whether a chain has the design's own type, and builds the same as a chain of steps.
 void expect_chain(const std::string& name, bool same_type) {
   const Instruction step = find_instruction(name);
   const Instruction whole = chained(step, 3 * step.formats.k);
@@ -100,7 +100,7 @@ TEST(Designs, ArePaddedWithZeros) {
       part.algorithm.build(part.formats, in).same_as(whole.algorithm.build(whole.formats, padded)));
 }
 
-/// What no design says of itself says nothing: all arguments decline.
+/// For a design that states nothing about itself all analytical proofs decline.
 void expect_no_argument(const Instruction& i) {
   EXPECT_FALSE(has_rounded_steps(i) || has_ieee_steps(i) || adds_c_last(i) || keeps_c(i) ||
                treats_signs_alike(i) || c_outweighs_cuts(i) || groups_outweigh_cuts(i) ||
@@ -110,7 +110,7 @@ void expect_no_argument(const Instruction& i) {
       << i.name() << " as " << i.algorithm.name();
 }
 
-TEST(Arguments, AreNotMadeOfWhatIsUnknown) {
+TEST(Arguments, DoNotUseUnknownAlgorithms) {
   for (const char* name :
        {"design:sequential-fma(k=1)", "design:group-pairwise-sum(a=f16,k=2,group=2)",
         "design:fused-dot-add(a=e2m1,c=f16,k=2,round=rne,fraction_bits=39)",
@@ -125,8 +125,8 @@ TEST(Arguments, AreNotMadeOfWhatIsUnknown) {
   }
 }
 
-// A design of other formats than those that it rounds to, or with blocks that do not divide K.
-TEST(Arguments, AreNotMadeOfWhatIsNotWellFormed) {
+// A design with other formats than those of its rounding, or with blocks that do not divide K.
+TEST(Arguments, DoNotUseMalformedDesigns) {
   Instruction i = find_instruction("design:fused-dot-add(a=e2m1,c=f16,k=2,fraction_bits=39)");
   i.formats.d = &formats::f32;
   expect_no_argument(i);
@@ -138,7 +138,7 @@ TEST(Arguments, AreNotMadeOfWhatIsNotWellFormed) {
   expect_no_argument(i);
 }
 
-// Zeros do nothing to an exact sum, or to the sum of errors, and to nothing else for sure.
+// Zeros do not change an exact sum or the sum of errors; nothing else is known.
 TEST(Arguments, HaveRulesForPaddedDesigns) {
   const Instruction exact = shortened(find_instruction("design:exact-dot-add(k=4)"), 2);
   EXPECT_TRUE(is_correctly_rounded(exact));
@@ -160,7 +160,8 @@ TEST(Arguments, HaveRulesForChains) {
   EXPECT_FALSE(cannot_overflow(chain("design:group-pairwise-sum(k=2,group=2,flush_inputs=yes)")));
 }
 
-// The bound of one step of K holds for no product less, and says nothing of the whole's.
+// The bound of one step of K does not hold for fewer products, and says nothing about the whole
+// design.
 TEST(Arguments, BoundNoErrorOfAWrappedDesignByItsParts) {
   Subject s{find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32")};
   s.parameter = Rational(1, 4);
@@ -175,7 +176,7 @@ TEST(Arguments, BoundNoErrorOfAWrappedDesignByItsParts) {
   }
 }
 
-TEST(Arguments, DoNotTakeAPaddedDesignForAnExactOne) {
+TEST(Arguments, DoNotTreatAPaddedDesignAsExact) {
   const std::string formats = "(a=e4m3,b=e4m3,c=e4m3,d=f64,";
   DiffOptions options;
   options.pairing.pad = true;

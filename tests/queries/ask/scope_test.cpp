@@ -1,4 +1,4 @@
-// What an answer is about: the set of inputs, and the evidence for each unit.
+// The scope of an answer: the set of inputs, and the evidence for each unit.
 
 #include "queries/ask/scope.h"
 
@@ -14,13 +14,13 @@ const Instruction kF16 = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
 const Instruction kTf32 = find_instruction("hopper/mma.m16n8k8.f32.tf32.tf32.f32");
 const Instruction kDesign = find_instruction("design:fused-dot-add(k=4,fraction_bits=24)");
 
-TEST(Scope, IsShortWhereNothingIsUnusual) {
+TEST(Scope, IsShortForDefaultInputs) {
   EXPECT_EQ(inputs_text(scope_of(kF16, InputClass::finite, {})), "finite");
   EXPECT_EQ(inputs_text(scope_of(kF16, kDesign, Match::values, InputClass::normal, {"c == 0"})),
             "normal or zero, where c == 0");
 }
 
-TEST(Scope, SaysWhichValuesBothHold) {
+TEST(Scope, NamesFormatsWithCommonValues) {
   const Instruction wide =
       find_instruction("design:fused-dot-add(a=f32,b=f16,c=f64,d=f64,k=4,fraction_bits=60)");
   EXPECT_EQ(inputs_text(scope_of(kF16, wide, Match::values, InputClass::any, {})),
@@ -72,7 +72,7 @@ TEST(Evidence, OfAPlanIsThatOfItsUnit) {
   EXPECT_FALSE(unit_of(find_instruction("plan:chain(" + kDesign.name() + ",k=16)")));
 }
 
-// Every instruction of the catalogue says how it is known.
+// Every instruction of the catalogue has evidence.
 TEST(Evidence, IsKnownOfTheWholeCatalogue) {
   EXPECT_EQ(weakest_evidence(catalogue()).size(), catalogue().size());
   EXPECT_THAT(evidence_summary(weakest_evidence(catalogue())),

@@ -1,4 +1,4 @@
-// Of what two expressions share, which nodes stand for it: all of it, and nothing twice.
+// The nodes that represent the common part of two expressions: all of it, and nothing twice.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,20 +22,20 @@ TEST(SharedFrontier, LooksThroughNegations) {
               UnorderedElementsAre(small.id(), (x + 1).id()));
 }
 
-TEST(SharedFrontier, HasNoConjunctionOfWhatItHas) {
+TEST(SharedFrontier, OmitsConjunctionsOfItsMembers) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 4);
   const Bool p = x < 5;
   const Bool q = input("y", 4) < 7;
   const Bool r = input("z", 1) == 1;
-  // The second one's conjunction has the members of the first one's.
+  // The second expression's conjunction has the members of the first one's.
   const Bool both = p && q;
   const Int first = select(both, 3, 7);
   const Int second = select(both, select(both && r, 4, 5), 9);
   const std::vector<NodeId> frontier = shared_frontier(graph, first.id(), second.id());
   EXPECT_THAT(frontier, UnorderedElementsAre(p.id(), q.id()));
-  // Alone, the conjunction stands for its members.
+  // Without others, the conjunction represents its members.
   const Int other = select(both, 4, 8);
   EXPECT_THAT(shared_frontier(graph, first.id(), other.id()), UnorderedElementsAre(both.id()));
 }

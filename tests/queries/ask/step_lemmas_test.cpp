@@ -1,5 +1,5 @@
-// What the arguments about steps say of one step, proved by solvers of the functions that the
-// specifications are made of, at the formats and widths of real designs.
+// Lemmas about single steps that analytical proofs use, proved by solvers for the functions from
+// which the specifications are built, with formats and widths of real designs.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ void expect_proved(const Graph& graph, Bool violated, const std::string& what) {
   EXPECT_TRUE(reply.verdict == Verdict::unsatisfiable) << what << ": " << reply.grounds.how();
 }
 
-/// A product of two f16 numbers, and a largest exponent that is not below its own.
+/// A product of two f16 numbers, and a largest exponent that is not less than its own.
 struct AnyTerm {
   Term term;
   Int e_max;
@@ -63,7 +63,7 @@ TEST(StepLemmas, ATermAndItsDoubleAreCutAlike) {
   }
 }
 
-/// Sums as wide as those of 16 terms of 25 bits, with all exponents that they can have.
+/// Sums as wide as those of 16 terms of 25 bits, with all exponents that they may have.
 struct AnySum {
   Int units;
   Int exponent;
@@ -95,7 +95,7 @@ TEST(StepLemmas, RoundingIsMonotone) {
   }
 }
 
-TEST(StepLemmas, RoundingTellsNumbersByTheirValues) {
+TEST(StepLemmas, RoundingDependsOnlyOnValues) {
   for (const ResultFormat& result : {ResultFormat{&formats::f16, Rounding::nearest_even},
                                      ResultFormat{&formats::f32, Rounding::toward_zero}}) {
     Graph graph;
@@ -107,8 +107,8 @@ TEST(StepLemmas, RoundingTellsNumbersByTheirValues) {
   }
 }
 
-// Where both are zero or normal: toward zero always; to nearest where the number is a multiple of
-// the least subnormal number.
+// If both are zero or normal: always when rounding toward zero; when rounding to nearest, if the
+// number is a multiple of the least subnormal number.
 TEST(StepLemmas, ADoubleRoundsToTheDouble) {
   for (const bool nearest : {false, true}) {
     Graph graph;
@@ -121,7 +121,7 @@ TEST(StepLemmas, ADoubleRoundsToTheDouble) {
     const Integer hidden = power_of_two(static_cast<unsigned>(f.fraction_bits));
     const auto fits = [&](Int p) { return (p == 0 || p >= hidden) && p <= f.largest_finite(); };
     Bool violated = fits(one) && fits(two) && two != select(one == 0, 0, one + hidden);
-    if (nearest) {  // just below the least normal number it would not
+    if (nearest) {  // just below the least normal number it is false
       EXPECT_TRUE(asked(graph, violated).verdict == Verdict::satisfiable);
       violated = violated && x.exponent >= f.least_exponent() - f.fraction_bits;
     }

@@ -1,5 +1,5 @@
-// Strategies: whatever the way, the answer is that of trying every input; and what is wrong ends in
-// a contradiction, not in a wrong answer.
+// Strategies: each gives the answer of trying every input, and errors lead to a contradiction, not
+// to a wrong answer.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,19 +21,19 @@ using lang_test::scripted;
 
 Portfolio solvers() { return Portfolio("auto", Limits{120}); }
 
-/// A question of few inputs, which can all be tried.
+/// A question with so few inputs that all can be tried.
 class Small {
  public:
   using Conditions = std::function<std::vector<Bool>(const DotOperands&, Int, Int)>;
 
-  /// Do the two designs differ where `also` holds? c is a pattern of 16 values.
+  /// Do the two designs differ if `also` holds? c is one of 16 patterns.
   Small(const std::string& first, const std::string& second, const Conditions& also = {}) {
     const Graph::Building building(graph_);
     const Instruction x = find_instruction(first);
     const Instruction y = find_instruction(second);
     formats_ = x.formats;
     operands_ = dot_inputs(formats_);
-    // Of c's 256 patterns those of one fraction bit and three exponent bits about 1.
+    // Of c's 256 patterns, those with one fraction bit and three exponent bits near 1.
     const Int c = input("small c", 5);
     operands_->c = bits(c, 4, 1) * 128 + (bits(c, 0, 4) + 24) * 2;
     const Int d1 = x.algorithm.build(formats_, *operands_);
@@ -76,7 +76,7 @@ class Small {
     std::vector<unsigned> widths;
     unsigned all = 0;
     for (NodeId i : graph_.inputs()) {
-      // c itself is an input, which nothing depends on.
+      // c itself is an input on which nothing depends.
       widths.push_back(graph_.input_name(i) == "c" ? 0 : graph_[i].width);
       all += widths.back();
     }
@@ -104,7 +104,7 @@ class Small {
     return false;
   }
 
-  /// By the exact evaluator, apart from what ask() does.
+  /// By the exact evaluator, independently of ask().
   bool holds(const InputValues& values) const {
     const ExactEvaluator evaluator(graph_, conditions_);
     ExactEvaluator::Values all = evaluator.scratch();
@@ -192,7 +192,7 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-/// Of the questions' strategies; `steps` are properties' alone.
+/// A strategy of questions; `steps` exists only for properties.
 Strategies alone(Strategy strategy) {
   Strategies s = Strategies::none();
   s.set(strategy, true);
@@ -201,7 +201,7 @@ Strategies alone(Strategy strategy) {
 
 class Every : public testing::TestWithParam<Case> {};
 
-TEST_P(Every, WayAnswersAsTryingAllInputsDoes) {
+TEST_P(Every, StrategyAgreesWithTryingAllInputs) {
   const Case& c = GetParam();
   const Small small(c.first, c.second, c.also);
   const Verdict known = small.some_input_answers() ? Verdict::satisfiable : Verdict::unsatisfiable;
@@ -224,7 +224,7 @@ TEST_P(Every, WayAnswersAsTryingAllInputsDoes) {
     all.to_the_end = true;
     expect_known(all, small.question());
   }
-  // Each alone, a part of them for each question.
+  // Each strategy alone; for each question a part of them.
   for (std::size_t i = 0; i < 2; ++i) {
     const Strategy strategy = all_strategies().at((2 * at + i) % 7);
     SCOPED_TRACE(to_string(strategy));
@@ -240,7 +240,7 @@ std::vector<Case> numbered() { return cases(); }
 INSTANTIATE_TEST_SUITE_P(Questions, Every, testing::ValuesIn(numbered()),
                          [](const auto& test) { return test.param.name; });
 
-TEST(Questions, AreOfBothAnswers) {
+TEST(Questions, HaveBothAnswersInTheCases) {
   int some = 0;
   for (const Case& c : cases()) {
     some += Small(c.first, c.second, c.also).some_input_answers() ? 1 : 0;
@@ -249,8 +249,8 @@ TEST(Questions, AreOfBothAnswers) {
   EXPECT_GE(static_cast<int>(cases().size()) - some, 5);
 }
 
-TEST(Given, WhatFollowsFromTheConditionsChangesNoAnswer) {
-  // c = 0x3c = 1: the conditions say so, and so does what is given.
+TEST(Given, AConsequenceOfTheConditionsChangesNoAnswer) {
+  // c = 0x3c = 1: both the conditions and `given` say so.
   for (const auto& [second, known] : std::vector<std::pair<std::string, Verdict>>{
            {fused(2, "3"), Verdict::satisfiable}, {fused(2, "1"), Verdict::unsatisfiable}}) {
     const Small small(fused(2, "1"), second, [](const DotOperands& in, Int, Int) {
@@ -271,7 +271,7 @@ TEST(Given, WhatFollowsFromTheConditionsChangesNoAnswer) {
   }
 }
 
-/// To the end, with the strategies that find and the solvers.
+/// To the end, with the strategies that find witnesses and with the solvers.
 Strategies thorough() {
   Strategies s;
   s.to_the_end = true;
@@ -281,7 +281,7 @@ Strategies thorough() {
 const std::string kFirst = fused(2, "2");
 const std::string kSecond = fused(2, "3");  // they differ
 const std::string kSame1 = fused(1, "16");
-const std::string kSame2 = fused(1, "20");  // they do not
+const std::string kSame2 = fused(1, "20");  // they are equal
 
 Answer answer_of(Verdict verdict) {
   Answer answer;
@@ -296,7 +296,7 @@ TEST(Wrong, ProofBesideAWitnessIsAContradiction) {
       scripted("liar", [](const Query&) { return answer_of(Verdict::unsatisfiable); }));
   const Portfolio liars(std::move(backends), Limits{60});
   EXPECT_THROW((void)ask(small.question(), thorough(), liars), Contradiction);
-  // Not to the end, search comes first and is right.
+  // Without --to-the-end, search comes first and is right.
   EXPECT_EQ(ask(small.question(), {}, liars).verdict, Verdict::satisfiable);
 }
 
@@ -335,7 +335,7 @@ TEST(Wrong, SolverBesideARightOneIsAContradiction) {
 }
 
 TEST(Wrong, GivenThatExcludesAllIsAContradiction) {
-  // The conditions have c = 1; what is given has another.
+  // The conditions have c = 1; `given` has another c.
   const Small small(kFirst, kSecond, [](const DotOperands& in, Int, Int) {
     return std::vector<Bool>{in.c == 0x3c};
   });
@@ -347,9 +347,9 @@ TEST(Wrong, GivenThatExcludesAllIsAContradiction) {
   EXPECT_THROW((void)ask(question, thorough(), solvers()), Contradiction);
 }
 
-// What is known where no input satisfies the preconditions may be anything, and put into the
-// conditions themselves make them hold: a model of that is no witness, and no solver's fault.
-TEST(Given, ThatAdmitsTooMuchFindsNoWitness) {
+// If no input satisfies the preconditions, facts may be false, and adding them to the conditions
+// may make these satisfiable: a model of that is not a witness, and not a fault of the solver.
+TEST(Given, ThatIsTooWeakFindsNoFalseWitness) {
   const Small small(kSame1, kSame2);
   Question question = small.question();
   question.given = [&](Substitution& copy) {
@@ -376,7 +376,7 @@ TEST(Wrong, RestrictionIsAContradiction) {
   EXPECT_THROW((void)ask(question, thorough(), solvers()), Contradiction);
 }
 
-TEST(Wrong, ReplacementThatContradictsARangeSaysNothing) {
+TEST(Wrong, ReplacementThatContradictsARangeDecidesNothing) {
   const Small small(kSame1, kSame2);
   Question question = small.question();
   question.cuts = {[&](Substitution& copy) {

@@ -1,5 +1,5 @@
-// check: a claim made false on purpose is caught, by the solver and by the evaluator; true claims
-// are proved.
+// check: a claim that was made false on purpose is caught by the solver and by the evaluator; true
+// claims are proved.
 
 #include "queries/audit/check.h"
 
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 Portfolio solvers() { return Portfolio("auto", {}); }
 
-/// An instruction whose result has the claim 0 <= d <= `high` at its end.
+/// An instruction with the claim 0 <= d <= `high` about its result.
 Instruction with_claim(const Instruction& instruction, const Integer& high) {
   Instruction claiming = instruction;
   claiming.algorithm = Custom{"claiming", [given = instruction.algorithm, high](
@@ -33,7 +33,7 @@ const Instruction& volta() {
 }
 
 TEST(Check, ProvesTrueClaims) {
-  // 0xff800000, -infinity, is the largest pattern: the one NaN has no sign.
+  // 0xff800000, -infinity, is the largest pattern: the only NaN has no sign.
   const CheckResult result = check(with_claim(volta(), Integer(0xff800000)), 32, 0, solvers());
   EXPECT_EQ(result.verdict, CheckVerdict::sound) << result.problem;
   EXPECT_GE(result.claims, 1U);
@@ -84,9 +84,10 @@ TEST(CheckClaims, TellsEachFalseOneOfSeveral) {
     const Int x = input("x", 8);
     const Int y = input("y", 8);
     const Int square = x * x - 2 * (x * y) + y * y;
-    roots.push_back(claim(square, 0, 65025).id());  // (x - y)^2: no interval knows it
-    roots.push_back(claim(square, 0, 65024).id());  // false at 0 and 255 alone
-    roots.push_back(claim(x - y, -254, 255).id());  // false at 0 - 255
+    roots.push_back(claim(square, 0, 65025).id());  // (x - y)^2: interval arithmetic does not find
+                                                    // it
+    roots.push_back(claim(square, 0, 65024).id());  // false only for 0 and 255
+    roots.push_back(claim(x - y, -254, 255).id());  // false for 0 - 255
     roots.push_back(claim(x + 3 * y, 0, 1020).id());
   }
   const CheckResult result = check_claims(graph, roots, solvers());
@@ -109,7 +110,7 @@ TEST(CheckClaims, OfNoClaimIsSound) {
   EXPECT_EQ(result.claims, 0U);
 }
 
-TEST(Distinct, HasEachParameterSetOnce) {
+TEST(Distinct, ContainsEachParameterSetOnce) {
   const std::vector<Instruction> all = distinct(catalogue());
   EXPECT_LT(all.size(), catalogue().size() * (variants().size() + 1));
   EXPECT_EQ(distinct(all).size(), all.size());
@@ -118,7 +119,7 @@ TEST(Distinct, HasEachParameterSetOnce) {
                          [&](const Instruction& i) { return i.name() == name; });
   };
   EXPECT_EQ(named("volta/mma.m8n8k4.f32.f16.f16.f32"), 1);
-  // Blackwell's computes what Hopper's does.
+  // Blackwell's has the same algorithm as Hopper's.
   EXPECT_EQ(named("hopper/mma.m16n8k16.f32.f16.f16.f32"), 1);
   EXPECT_EQ(named("blackwell/mma.m16n8k16.f32.f16.f16.f32"), 0);
 }

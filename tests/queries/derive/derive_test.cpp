@@ -1,6 +1,6 @@
-// What derivations prove, against arguments, all inputs and search, none of which share their
-// reasoning: of designs of the catalogue, drawn ones, at the limits and one beyond, and of new
-// algorithms that are texts of this test alone.
+// Derived proofs compared with analytical proofs, all inputs and search, which share no reasoning
+// with them: for designs of the catalogue, random designs, designs at the limits and one beyond,
+// and new algorithms that only this test defines.
 
 #include "queries/derive/derive.h"
 
@@ -26,8 +26,8 @@ bool is_derived(const std::string& property, const Subject& s, double seconds) {
 
 const std::string kSmall = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,";
 
-// Of all inputs, where these are few.
-TEST(Derive, WhatHoldsForAllInputsOfSmallDesigns) {
+// Compared with all inputs, if there are few.
+TEST(Derive, ProvesPropertiesThatSearchOfAllInputsConfirms) {
   for (const std::string& name :
        {"design:fused-dot-add" + kSmall + "k=1,fraction_bits=2)",
         "design:fused-dot-add" + kSmall + "k=1,fraction_bits=3,floor=-15,round=rne)",
@@ -39,8 +39,8 @@ TEST(Derive, WhatHoldsForAllInputsOfSmallDesigns) {
   }
 }
 
-// One parameter less, and the property fails.
-TEST(Derive, UpToWhereThePropertyFails) {
+// With one parameter less the property fails.
+TEST(Derive, HoldsUpToTheLimitOfTheProperty) {
   for (const auto& [holds, fails] : std::vector<std::pair<std::string, std::string>>{
            {"design:fused-dot-add" + kSmall + "k=2,fraction_bits=3,align_round=rd)",
             "design:fused-dot-add" + kSmall + "k=2,fraction_bits=2,align_round=rd)"},
@@ -57,7 +57,7 @@ TEST(Derive, UpToWhereThePropertyFails) {
   }
 }
 
-TEST(Derive, OfNewAlgorithms) {
+TEST(Derive, ProvesPropertiesOfNewAlgorithms) {
   using namespace new_algorithms;
   const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
   const DotFormats three{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 3};
@@ -83,8 +83,8 @@ TEST(Derive, OfNewAlgorithms) {
   }
 }
 
-// What holds of sums of one sign may fail of the other one.
-TEST(Derive, OrderOfSumsOfBothSigns) {
+// What holds for sums of one sign may fail for sums of the other.
+TEST(Derive, ProvesMonotonicityOfSumsOfBothSigns) {
   using namespace new_algorithms;
   const DotFormats two{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 2};
   const auto as_it_is = [](Int magnitude) { return magnitude; };
@@ -103,8 +103,8 @@ TEST(Derive, OrderOfSumsOfBothSigns) {
   }
 }
 
-// A sum of two terms keeps the order, however few bits it has.
-TEST(Derive, OfATreeWithCAtItsRoot) {
+// A sum of two terms is monotone, however few bits it has.
+TEST(Derive, ProvesPropertiesOfATreeWithCAtItsRoot) {
   const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
   for (const int places : {1, 3}) {
     const Subject s =
@@ -114,8 +114,9 @@ TEST(Derive, OfATreeWithCAtItsRoot) {
   }
 }
 
-// Of products: exact sums that saturate; not of a chain, in which a product goes through c.
-TEST(Derive, OrderInProductsOfSingleSumsAlone) {
+// In products: true for exact sums that saturate; not for a chain, in which a product reaches later
+// steps through c.
+TEST(Derive, ProvesMonotonicityInProductsOnlyForSingleSums) {
   const std::string integers = "design:integer-dot-add(a=s4,b=s4,c=s8,d=s8,k=4,overflow=";
   EXPECT_TRUE(is_derived("monotone-product", named(integers + "saturate,group=4)"), 60));
   EXPECT_FALSE(is_derived("monotone-product", named(integers + "wrap,group=4)"), 60));
@@ -124,9 +125,9 @@ TEST(Derive, OrderInProductsOfSingleSumsAlone) {
       named("design:fused-dot-add" + kSmall + "k=4,block=2,fraction_bits=4,round=rne)"), 20));
 }
 
-// Nothing that is derived of drawn designs, at parameters about the limits, is refuted by search;
-// and where an argument declines or holds is no matter to it.
-TEST(Derive, WhatNoSearchOfDrawnDesignsRefutes) {
+// Search refutes no derived property of random designs with parameters near the limits, whether
+// analytical proofs decide them or not.
+TEST(Derive, IsNotRefutedBySearchesOnRandomDesigns) {
   DrawnDesigns designs(3);
   int derived = 0;
   for (std::size_t i = 0; i < 8; ++i) {
@@ -139,8 +140,8 @@ TEST(Derive, WhatNoSearchOfDrawnDesignsRefutes) {
   EXPECT_GT(derived, 0);
 }
 
-// Also of those in which rounding and flushing break it.
-TEST(Derive, WhatNoInputOfDrawnIeeeDesignsRefutes) {
+// Also for designs whose rounding and flushing violate it.
+TEST(Derive, IsNotRefutedByInputsOfRandomIeeeDesigns) {
   std::mt19937 random(5);
   int derived = 0;
   for (int i = 0; i < 5; ++i) {
@@ -155,7 +156,7 @@ TEST(Derive, WhatNoInputOfDrawnIeeeDesignsRefutes) {
   EXPECT_GT(derived, 1);
 }
 
-TEST(Derive, IsWhatStandsBehindAProof) {
+TEST(Derive, IsNamedAsTheReasonOfAProof) {
   ProveOptions options;
   options.strategies.set(Strategy::steps, false);
   const Portfolio solvers("auto", Limits{60});
@@ -163,7 +164,7 @@ TEST(Derive, IsWhatStandsBehindAProof) {
   const Proof proof = prove(find_property("monotone-c"), s, options, solvers);
   EXPECT_EQ(proof.outcome, Outcome::proved);
   EXPECT_EQ(by(proof.grounds.kind), "derivation") << proof.grounds.how();
-  // Without it solvers do not get there, or by themselves.
+  // Solvers do not prove it without the derivation.
   options.strategies = Strategies::none();
   options.strategies.set(Strategy::derive, true);
   EXPECT_EQ(prove(find_property("monotone-c"), s, options, solvers).outcome, Outcome::proved);

@@ -1,5 +1,5 @@
 #pragma once
-/// Designs made of IEEE 754's steps, of formats so small that nearly all inputs are tried.
+/// Random designs of IEEE 754 operations, with formats so small that nearly all inputs are tried.
 
 #include <random>
 #include <string>

@@ -1,4 +1,4 @@
-// Ranges in which linear functions keep sign and length, against each number of small ranges.
+// Ranges in which linear functions keep sign and length, compared with each number of small ranges.
 
 #include "queries/derive/lengths.h"
 
@@ -12,7 +12,7 @@ std::pair<int, unsigned> sign_and_length(const LinearFunction& f, const Integer&
   return {y.sign(), bit_length(Integer(boost::multiprecision::abs(y)))};
 }
 
-TEST(Lengths, AreOnesOfAllNumbersOfARange) {
+TEST(Lengths, AreTheSameForAllNumbersOfARange) {
   for (const auto& functions : std::vector<std::vector<LinearFunction>>{
            {{1, 0}}, {{1, 0}, {1, 1}}, {{2, 0}, {1, 0}}, {{1, -3}, {0, 7}}, {{2, 3}, {3, -1}}}) {
     for (const Range& whole : {Range{-70, 65}, Range{0, 9}, Range{-8, -8}, Range{3, 130}}) {
@@ -32,8 +32,8 @@ TEST(Lengths, AreOnesOfAllNumbersOfARange) {
   }
 }
 
-TEST(Lengths, AreAsFewAsLengths) {
-  // Of -2^9 to 2^9: zero, and lengths 1 to 10 of either sign.
+TEST(Lengths, HaveOneRangeEach) {
+  // From -2^9 to 2^9: zero, and lengths 1 to 10 with each sign.
   EXPECT_EQ(ranges_of_one_length({-512, 512}, {{1, 0}}).size(), 21U);
 }
 

@@ -1,5 +1,5 @@
-// Terms that sums use only together: conditions that some inputs satisfy are still satisfied by
-// some once they are merged, by all inputs of drawn small graphs; and what is used apart stays.
+// Merging terms that sums use only together: satisfiable conditions remain satisfiable, by all
+// inputs of small random graphs; terms that are used separately remain.
 
 #include "queries/derive/merged_terms.h"
 
@@ -26,13 +26,13 @@ bool satisfies(const ExactEvaluator& evaluator, const std::vector<NodeId>& condi
   try {
     evaluator.evaluate(inputs, values);
   } catch (const ClaimViolated&) {
-    return false;  // the condition that the claim rests on does not hold
+    return false;  // the claim's condition does not hold
   }
   return std::all_of(conditions.begin(), conditions.end(),
                      [&](NodeId c) { return values[c] != 0; });
 }
 
-/// By all inputs.
+/// By trying all inputs.
 bool is_satisfiable(const Graph& graph, const std::vector<NodeId>& conditions) {
   const ExactEvaluator evaluator(graph, conditions);
   ExactEvaluator::Values values = evaluator.scratch();
@@ -92,7 +92,7 @@ TEST(MergedTerms, AreNotUsedElsewhere) {
   EXPECT_FALSE(with_terms_merged(graph, conditions).has_value());
 }
 
-TEST(MergedTerms, LeaveSatisfiableWhatIs) {
+TEST(MergedTerms, PreserveSatisfiability) {
   std::mt19937 random(7);
   const auto drawn = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   int merged_some = 0;

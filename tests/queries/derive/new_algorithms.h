@@ -1,5 +1,6 @@
 #pragma once
-/// Algorithms that are in no catalogue and of which no argument speaks: texts of these tests alone.
+/// Algorithms that are not in the catalogue and that no analytical proof knows. Only these tests
+/// use them.
 
 #include <algorithm>
 #include <functional>
@@ -26,7 +27,7 @@ struct Terms {
   UnpackedOperands operands;
 };
 
-/// All terms in units of 2^(their exponent - F), zeros with the least exponent of all.
+/// All terms in units of 2^(their exponent - F). Zeros have the least exponent of all.
 inline Terms terms_of(const DotFormats& formats, const DotOperands& in, int places) {
   const UnpackedOperands x = unpack(formats, in);
   std::vector<Term> all;
@@ -51,7 +52,7 @@ inline Int rounded(const FixedPoint& sum, int places, const ResultFormat& result
                              d);
 }
 
-/// The terms cut at F bits below the largest exponent of all, and summed.
+/// The sum of the terms, cut at F bits below the largest exponent.
 inline FixedPoint cut_and_sum(const std::vector<FixedPoint>& terms, int places) {
   std::vector<Int> exponents;
   for (const FixedPoint& t : terms) exponents.push_back(t.exponent);
@@ -61,7 +62,7 @@ inline FixedPoint cut_and_sum(const std::vector<FixedPoint>& terms, int places) 
   return {total(units), largest};
 }
 
-/// Products are aligned in groups of four, then the groups' sums with c.
+/// Products are aligned and added in groups of four, then the groups' sums with c.
 inline Algorithm in_groups_of_four(int places, Rounding rounding) {
   return Custom{
       "in groups of four", [=](const DotFormats& formats, const DotOperands& in) {
@@ -77,8 +78,8 @@ inline Algorithm in_groups_of_four(int places, Rounding rounding) {
       }};
 }
 
-/// A tree of adders of two, each of which cuts what is smaller at the unit of what is larger: over
-/// the products, with c at the root; or c is a leaf beside the last product.
+/// A tree of two-input adders, each of which cuts the smaller term at the unit of the larger one.
+/// The tree adds the products, and c is added at its root, or is a leaf after the last product.
 inline Algorithm truncating_tree(int places, Rounding rounding, bool c_is_leaf) {
   return Custom{"truncating tree", [=](const DotFormats& formats, const DotOperands& in) {
                   const Terms t = terms_of(formats, in, places);
@@ -97,7 +98,7 @@ inline Algorithm truncating_tree(int places, Rounding rounding, bool c_is_leaf) 
                 }};
 }
 
-/// All terms cut and summed, but what is made of sums of one sign is `spoil` of their magnitudes.
+/// All terms cut and summed. For sums of one sign the magnitude is replaced by `spoil` of it.
 inline Algorithm spoiled_on_one_side(int places, bool below_zero,
                                      const std::function<Int(Int)>& spoil) {
   return Custom{"spoiled on one side", [=](const DotFormats& formats, const DotOperands& in) {
@@ -112,8 +113,9 @@ inline Algorithm spoiled_on_one_side(int places, bool below_zero,
                 }};
 }
 
-/// Cut and summed; of sums of one sign the results whose last two bits are 01 and 10 change places,
-/// so that they depend on the sum's value alone, and are ordered on the other side of zero.
+/// All terms cut and summed. For sums of one sign, results whose last two bits are 01 and 10 are
+/// exchanged: results depend only on the sum's value, and are monotone only on the other side of
+/// zero.
 inline Algorithm exchanged_on_one_side(int places, bool below_zero) {
   return Custom{"exchanged on one side", [=](const DotFormats& formats, const DotOperands& in) {
                   const Terms t = terms_of(formats, in, places);
@@ -129,8 +131,8 @@ inline Algorithm exchanged_on_one_side(int places, bool below_zero) {
                 }};
 }
 
-/// One product and c, cut and summed; to c alone, where the own exponent of a product that is zero
-/// lies below the limit, 2^-3 of the largest power of two is added.
+/// One product and c, cut and summed. If the product is zero, its own exponent is below the limit,
+/// and c is not zero, 2^-3 of the largest power of two is added.
 inline Algorithm exponent_of_zero_counts(int places, int limit) {
   return Custom{
       "exponent of zero counts", [=](const DotFormats& formats, const DotOperands& in) {
@@ -149,8 +151,8 @@ inline Algorithm exponent_of_zero_counts(int places, int limit) {
       }};
 }
 
-/// A product and c in units of 2^(their largest exponent - places), rounded to odd: with places
-/// enough a fused multiply-add, whatever their number.
+/// A product and c in units of 2^(their largest exponent - places), rounded to odd. With enough
+/// places, of any number, this is a fused multiply-add.
 inline Algorithm sum_rounded_to_odd(int places) {
   return Custom{"a sum rounded to odd", [=](const DotFormats& formats, const DotOperands& in) {
                   const Term product =

@@ -1,5 +1,5 @@
 #pragma once
-/// What derivations are asked of: instructions and designs by name, and texts of the tests' own.
+/// Subjects of derivations: instructions and designs by name, and algorithms of the tests.
 
 #include <string>
 

@@ -1,4 +1,5 @@
-// Constructed inputs against proved bounds: on some of them results lie nearly as far apart.
+// Constructed inputs compared with proved bounds: for some of them results differ by nearly the
+// bound.
 
 #include "queries/distance/worst_cases.h"
 
@@ -14,7 +15,7 @@
 namespace mmaspec::worst_cases_test {
 namespace {
 
-/// Confirms what conditions leave of c.
+/// Confirms the values of c that conditions leave.
 const Portfolio& one_solver() {
   static const Portfolio one("z3", [] {
     Limits limits;
@@ -84,8 +85,8 @@ TEST(WorstCases, AreNearTheBounds) {
   }
 }
 
-// Of one sign, two units that cut toward zero err in one direction: the larger error bounds the
-// difference.
+// If terms have one sign, two units that cut toward zero have errors of one sign: the larger error
+// bounds the difference.
 TEST(WorstCases, OfOneSignHaveSmallerBounds) {
   const std::string h100 = kH100 + "f16.f16.f32";
   const std::string a100 = "a100/mma.m16n8k16.f32.f16.f16.f32";

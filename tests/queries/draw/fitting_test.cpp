@@ -1,5 +1,5 @@
-// Drawing under conditions: the set of each operand against decoding of all patterns, drawn rows
-// against the conditions themselves, and that ordinary questions are answered by search alone.
+// Drawing under conditions: the set of each operand compared with decoding all patterns, drawn rows
+// compared with the conditions, and ordinary questions answered by search alone.
 
 #include "queries/draw/fitting.h"
 
@@ -53,7 +53,7 @@ TEST(Ordinals, OrderAllPatternsByTheirValues) {
       }
       last = {x, d.value()};
     }
-    // What lies between two numbers goes to the one nearer to zero.
+    // Values between two numbers are rounded toward zero.
     ASSERT_EQ(o.toward_zero(INFINITY), o.largest_finite());
     ASSERT_EQ(o.toward_zero(-INFINITY), o.least_finite());
     const std::int64_t one = o.toward_zero(1);
@@ -63,7 +63,7 @@ TEST(Ordinals, OrderAllPatternsByTheirValues) {
   }
 }
 
-/// A condition on a[0] and what it means.
+/// A condition on a[0] and its definition.
 struct Condition {
   const char* text;
   std::function<bool(const Format&, const Decoded&)> holds;
@@ -80,7 +80,7 @@ bool is_subnormal(const Format& f, const Decoded& x) {
          x.significand < power_of_two(static_cast<unsigned>(f.fraction_bits));
 }
 
-/// x as a number beyond all others where it is infinite; not of NaN.
+/// x, with infinities beyond all numbers; not for NaN.
 Rational size(const Decoded& x) {
   if (x.is_finite()) return x.value();
   return x.negative ? -rational_power_of_two(2000) : rational_power_of_two(2000);
@@ -138,7 +138,7 @@ const std::vector<Condition>& conditions() {
   return all;
 }
 
-/// Conditions on operands in a graph of their own.
+/// Conditions on operands in a separate graph.
 struct Conditions {
   Conditions(const DotFormats& f, const std::vector<std::string>& where,
              std::optional<InputClass> inputs)
@@ -152,7 +152,7 @@ struct Conditions {
   Fitting fitting(unsigned seed) const {
     return {graph, nodes, input_formats(graph, formats), seed};
   }
-  /// Lanes on which all hold, by the exact evaluator.
+  /// Number of lanes for which all hold, by the exact evaluator.
   std::size_t satisfied(const Lanes& rows) const {
     const ExactEvaluator evaluator(graph, nodes);
     ExactEvaluator::Values values = evaluator.scratch();
@@ -183,7 +183,7 @@ TEST(OperandSets, AreThoseOfDecodingAllPatterns) {
       const NodeId a = all.graph.inputs()[0];
       const auto ways = ways_to_satisfy(all.graph, all.nodes, 1);
       ASSERT_EQ(ways.size(), 1U);
-      // A condition may be a constant: e2m1 has no infinity.
+      // A condition may be constant: e2m1 has no infinity.
       std::vector<Literal> literals = ways[0];
       const bool impossible =
           std::erase_if(literals, [&](const Literal& l) {
@@ -248,7 +248,7 @@ Lanes drawn(const Conditions& conditions, Fitting& fitting, unsigned seed, int t
 
 constexpr const char* kHopper = "hopper/mma.m16n8k16.f32.f16.f16.f32";
 
-TEST(Fitting, DrawsNoRowThatViolatesWhatIsSaidOfOneOperand) {
+TEST(Fitting, DrawsOnlyRowsThatMeetConditionsOnSingleOperands) {
   for (const char* name :
        {kHopper, "ampere/mma.m16n8k8.f32.tf32.tf32.f32", "hopper/wgmma.m64n8k32.f32.e4m3.e4m3",
         "ampere/mma.m8n8k4.f64.f64.f64.f64",
@@ -268,7 +268,7 @@ TEST(Fitting, DrawsNoRowThatViolatesWhatIsSaidOfOneOperand) {
       ASSERT_TRUE(fitting.says_something());
       const Lanes rows = drawn(all, fitting, 3, 3);
       EXPECT_EQ(all.satisfied(rows), rows.lanes());
-      // Many of them, not one again and again.
+      // Many different ones, not the same repeatedly.
       std::set<std::uint64_t> of_b;
       for (std::size_t lane = 0; lane < rows.lanes(); ++lane) {
         of_b.insert(rows[static_cast<std::size_t>(f.k)][lane]);
@@ -297,7 +297,7 @@ TEST(Fitting, RepairsRelationsOfOperands) {
   }
 }
 
-TEST(Fitting, TakesEachOfTheWaysOfADisjunction) {
+TEST(Fitting, DrawsRowsForEachMemberOfADisjunction) {
   const DotFormats f = find_instruction(kHopper).formats;
   const Conditions all(f, {"(a[*] >= 0 && b[*] >= 0 && c == 1) || (a[*] < 0 && b[*] < 0)"},
                        InputClass::finite);
@@ -314,7 +314,7 @@ TEST(Fitting, TakesEachOfTheWaysOfADisjunction) {
   EXPECT_GT(second, 0U);
 }
 
-TEST(Fitting, KnowsWhatNoOperandCanSatisfy) {
+TEST(Fitting, RecognizesUnsatisfiableConditions) {
   const DotFormats f = find_instruction(kHopper).formats;
   EXPECT_TRUE(
       Conditions(f, {"a[3] > 1 && a[3] < 1.0001"}, InputClass::finite).fitting(0).is_impossible());
@@ -359,7 +359,7 @@ bool is_found(const char* first, const char* second, const std::vector<std::stri
   return r.verdict == Verdict::satisfiable;
 }
 
-TEST(OrdinaryQuestions, AreAnsweredBySearchAlone) {
+TEST(OrdinaryQuestions, AreAnsweredBySearchWithoutSolvers) {
   const char* const ampere = "ampere/mma.m16n8k16.f32.f16.f16.f32";
   const char* const cdna3 = "cdna3/v_mfma_f32_16x16x16_f16";
   EXPECT_TRUE(is_found(ampere, cdna3,

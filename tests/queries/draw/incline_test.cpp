@@ -1,5 +1,5 @@
-// What properties draw near where they may fail: patterns of the operands' formats, whatever
-// formats stand beside each other.
+// Samples of properties near possible violations: patterns of the operands' formats, for all
+// combinations of formats.
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ class Incline : public testing::Test {
   Random random_{1};
 };
 
-TEST_F(Incline, GivesPatternsOfAllFormatsBesideEachOther) {
+TEST_F(Incline, GivesAdjacentPatternsForAllFormats) {
   for (const char* const a : {"e2m1", "e2m3", "e3m2", "e4m3fnuz", "f16", "bf16", "tf32", "f64"}) {
     for (const char* const c : {"e5m2", "e4m3", "f16", "bf16", "tf32", "f32", "f64"}) {
       for (const char* const d : {"e5m2", "e4m3", "f16", "bf16", "f32", "f64"}) {

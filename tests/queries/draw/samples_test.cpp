@@ -1,4 +1,4 @@
-// Samples: every draw belongs to the class of inputs that was asked for, and the kinds come.
+// Samples: every draw belongs to the given class of inputs, and all kinds occur.
 
 #include "queries/draw/samples.h"
 
@@ -21,7 +21,7 @@ bool is_subnormal(const Format& f, const Decoded& x) {
          x.significand < power_of_two(static_cast<unsigned>(f.fraction_bits));
 }
 
-/// What the draws of one operand held.
+/// Kinds that occurred among draws of one operand.
 struct Seen {
   bool zero = false;
   bool subnormal = false;
@@ -132,7 +132,7 @@ TEST_P(Samples, FillLanesWithDrawsOfTheClass) {
   }
 }
 
-TEST_P(Samples, FillLanesWithTheSameForTheSameSeedHoweverManyAreAskedFor) {
+TEST_P(Samples, OfASeedDoNotDependOnTheNumberOfLanes) {
   const DotFormats f = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32").formats;
   Sampler many(f, GetParam(), 4);
   Sampler few(f, GetParam(), 4);
@@ -149,7 +149,7 @@ TEST_P(Samples, FillLanesWithTheSameForTheSameSeedHoweverManyAreAskedFor) {
   }
 }
 
-/// The draws of which something holds, among many for an instruction.
+/// The number of draws with a property, among many for an instruction.
 int count_draws(const char* name,
                 const std::function<bool(const DotFormats&, const DotValues&)>& is) {
   const DotFormats formats = find_instruction(name).formats;
@@ -161,7 +161,7 @@ int count_draws(const char* name,
   return count;
 }
 
-TEST(SampleKinds, HoldZeroTimesHugeBesideASubnormal) {
+TEST(SampleKinds, IncludeZeroTimesHugeWithASubnormal) {
   EXPECT_GE(count_draws("hopper/mma.m16n8k16.f32.f16.f16.f32",
                         [](const DotFormats& f, const DotValues& v) {
                           if (!is_subnormal(*f.c, decode(*f.c, v.c))) return false;
@@ -184,7 +184,7 @@ bool is_midpoint(Rational x) {
   return denominator(x) == 1 && numerator(x) % 2 != 0;
 }
 
-TEST(SampleKinds, HoldTiesThatOneSmallTermDecides) {
+TEST(SampleKinds, IncludeTiesThatOneSmallTermDecides) {
   EXPECT_GE(
       count_draws("turing/mma.m16n8k8.f16.f16.f16.f16",
                   [](const DotFormats& f, const DotValues& v) {
@@ -203,7 +203,7 @@ TEST(SampleKinds, HoldTiesThatOneSmallTermDecides) {
       20);
 }
 
-TEST(SampleKinds, HoldSumsAboutTheOverflow) {
+TEST(SampleKinds, IncludeSumsNearTheOverflow) {
   EXPECT_GE(count_draws("turing/mma.m16n8k8.f16.f16.f16.f16",
                         [](const DotFormats& f, const DotValues& v) {
                           const auto sum = exact_dot(f, v);
@@ -212,8 +212,8 @@ TEST(SampleKinds, HoldSumsAboutTheOverflow) {
             10);
 }
 
-TEST(SampleKinds, HoldWhatMissesTheLeastNormalNumberByWhatFewKeptBitsLose) {
-  // Of one product, of two, and of c and a product.
+TEST(SampleKinds, IncludeSumsJustBelowTheLeastNormalNumber) {
+  // With one product, with two, and with c and a product.
   for (const char* design :
        {"sequential-fma(a=f32,k=2,chains=2,flush_inputs=yes", "pair-dot-add(a=f32,k=2",
         "sequential-fma(k=4", "sequential-fma(a=bf16,k=4"}) {
@@ -238,8 +238,8 @@ TEST(SampleKinds, HoldWhatMissesTheLeastNormalNumberByWhatFewKeptBitsLose) {
   }
 }
 
-TEST(SampleKinds, HoldTiesThatManySmallTermsDecide) {
-  // All in one sum, where they come to as much as is kept, or each cut to nothing.
+TEST(SampleKinds, IncludeTiesThatManySmallTermsDecide) {
+  // All in one sum, where together they are as large as the kept bits, or each cut to zero.
   for (const int bits : {26, 37}) {
     const auto with = [&](int group) {
       return find_instruction(
@@ -259,7 +259,7 @@ TEST(SampleKinds, HoldTiesThatManySmallTermsDecide) {
   }
 }
 
-TEST(SampleKinds, HoldProductsThatCancelButForWhatIsCut) {
+TEST(SampleKinds, IncludeProductsThatCancelExceptForBitsThatAreCut) {
   EXPECT_GE(count_draws("hopper/mma.m16n8k16.f32.f16.f16.f32",
                         [](const DotFormats& f, const DotValues& v) {
                           Rational largest = 0;
@@ -283,7 +283,7 @@ INSTANTIATE_TEST_SUITE_P(Classes, Samples,
                                                                                  : "Any");
                          });
 
-// Of many products some draws have large exact sums, which random bits do not.
+// With many products some draws have large exact sums, which random bits do not have.
 TEST(SamplesOfManyProducts, GrowAndHaveFewHugeTerms) {
   const DotFormats f =
       find_instruction("plan:chain(hopper/mma.m16n8k16.f32.f16.f16.f32,k=512)").formats;

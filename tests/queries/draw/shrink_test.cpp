@@ -1,4 +1,4 @@
-// Simpler inputs on which something still holds.
+// Simpler inputs that keep a property.
 
 #include "queries/draw/shrink.h"
 
@@ -9,7 +9,7 @@
 namespace mmaspec::shrink_test {
 namespace {
 
-TEST(Shrink, LeavesOfThousandsOfProductsTheFewThatMatter) {
+TEST(Shrink, KeepsOnlyTheProductsThatMatterOfThousands) {
   constexpr int kK = 16384;
   const DotFormats f{&formats::f16, &formats::f16, &formats::f32, &formats::f32, kK};
   std::mt19937 random(4);

@@ -1,4 +1,4 @@
-// Random data against rounding by rational numbers.
+// Random data compared with rounding by rational numbers.
 
 #include "queries/draw/typical.h"
 

@@ -1,5 +1,5 @@
-// The analysis of errors against results: no input of any design errs by more, and some nearly so
-// much.
+// The analysis of errors compared with results: no input of any design has a larger error, and some
+// have nearly this error.
 
 #include "queries/errors/error_analysis.h"
 
@@ -17,7 +17,7 @@
 namespace mmaspec::error_analysis_test {
 namespace {
 
-/// The largest error of `count` drawn inputs.
+/// The largest error of `count` random inputs.
 Rational largest_error(const Instruction& instruction, int count) {
   const Property& property = find_property("error-bound");
   const DotFormats& f = instruction.formats;
@@ -47,7 +47,7 @@ TEST(ErrorAnalysis, HoldsForEveryDesignOfTheCatalogue) {
   EXPECT_GT(known, 200);
 }
 
-// All inputs of small designs: the bound holds, and is not far from the largest error.
+// All inputs of small designs: the bound holds and is close to the largest error.
 TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
   std::size_t index = 0;
   for (const char* name :
@@ -88,7 +88,7 @@ TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
   }
 }
 
-TEST(ErrorAnalysis, KnowsNothingOfStepsThatItHasNotAnalysed) {
+TEST(ErrorAnalysis, DeclinesUnknownSteps) {
   for (const char* name : {"design:round-down-dot-add(k=4,underflow=flush)",
                            "design:round-down-dot-add(k=4,product_bits=19)",
                            "design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)",
@@ -99,19 +99,20 @@ TEST(ErrorAnalysis, KnowsNothingOfStepsThatItHasNotAnalysed) {
   }
 }
 
-/// What search says of a bound.
+/// The outcome of search for a bound.
 Outcome searched(const Instruction& instruction, const Rational& bound) {
   Subject subject{instruction};
   subject.parameter = bound;
   return searched("error-bound", subject, AllInputs::left_out, Strategies().search_work);
 }
 
-// A subnormal c of another format than d's, whose exponent counts for more than its value.
-TEST(ErrorAnalysis, HeedsAccumulatorsOfOtherFormats) {
+// A subnormal c of another format than d's, whose exponent is larger than that of its value.
+TEST(ErrorAnalysis, CoversAccumulatorsOfOtherFormats) {
   const Instruction groups = find_instruction(
       "design:group-dot-fused-sum(a=e2m1,b=e2m1,c=f16,d=f32,k=32,group=32,scale=ue8m0,"
       "scale_block=32,fraction_bits=20)");
-  // 2^-24 counts 2^-14, of which 20 bits are kept; 2.25 * 2^-36 is cut, which is 0.5625 * 2^13 ulp.
+  // 2^-24 has the exponent of 2^-14, below which 20 bits are kept; 2.25 * 2^-36 is cut, which is
+  // 0.5625 * 2^13 ulp.
   DotValues v{std::vector<Integer>(32, 0), std::vector<Integer>(32, 0), 1, {109}, {109}};
   v.a[0] = v.b[0] = 3;
   const DotModel model(groups.algorithm, groups.formats);
@@ -125,9 +126,9 @@ TEST(ErrorAnalysis, HeedsAccumulatorsOfOtherFormats) {
   EXPECT_GT(*error_by_analysis(down), 416);
 }
 
-// A normalised product has one bit more than F holds; many levels of roundings may grow a sum more
-// than twofold where few bits are kept.
-TEST(ErrorAnalysis, DeclinesWhereItsPremisesFail) {
+// A product that is normalized has one bit more than F holds; with few kept bits, many levels of
+// roundings may more than double a sum.
+TEST(ErrorAnalysis, DeclinesDesignsThatViolateItsPremises) {
   for (const char* name :
        {"design:fused-dot-add(a=f16,k=2,fraction_bits=20,normalize_products=yes)",
         "design:group-pairwise-sum(a=e2m1,c=e5m2,d=e5m2,k=8,group=8,kept_bits=1)",
@@ -140,8 +141,8 @@ TEST(ErrorAnalysis, DeclinesWhereItsPremisesFail) {
       find_instruction("design:fused-dot-add(a=f16,k=2,fraction_bits=21,normalize_products=yes)")));
 }
 
-// 17 terms at F = 25: 1/4 ulp is cut of each of 16 at most, and 2^5 rounded; where factors are
-// subnormal, 16 are cut at 2^8 ulp, or c alone at 2^18.
+// 17 terms with F = 25: at most 1/4 ulp of each of 16 is cut, and 2^5 rounded; with subnormal
+// factors, 16 are cut at 2^8 ulp, or c alone at 2^18.
 TEST(ErrorAnalysis, GivesTheSumOfTheStepsErrors) {
   const auto bound = error_by_analysis(find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32"));
   ASSERT_TRUE(bound);
@@ -151,7 +152,7 @@ TEST(ErrorAnalysis, GivesTheSumOfTheStepsErrors) {
             Rational(4 + 32));
 }
 
-// A condition that leaves no subnormal factor makes the bound that of normal ones.
+// A condition that excludes subnormal factors gives the bound of normal ones.
 TEST(ErrorAnalysis, TakesConditionsOnFactorsIntoAccount) {
   Subject subject{find_instruction("design:fused-dot-add(k=1,fraction_bits=24)")};
   subject.parameter = 3;

@@ -1,5 +1,5 @@
-// Absolute error bounds against results: no input of drawn designs, chains and plans errs by more,
-// and constructed inputs of real instructions err by nearly as much.
+// Absolute error bounds compared with results: no input of random designs, chains and plans has a
+// larger error, and constructed inputs of real instructions have nearly this error.
 #include "queries/errors/range_error.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ Rational value_of(const Format& f, const Integer& pattern) {
   return abs(decode(f, pattern).value());
 }
 
-/// Finite operands of at most a drawn magnitude, often near to it.
+/// Finite operands of at most a random magnitude, often near it.
 class OperandsBelow {
  public:
   OperandsBelow(const Format& f, std::mt19937& random, bool may_be_zero = false)
@@ -30,14 +30,14 @@ class OperandsBelow {
                 ? 0
                 : 1 + static_cast<std::int64_t>(
                           random() % static_cast<std::uint64_t>(ordinals_.largest_finite()));
-    // Magnitudes near one, as most data are.
+    // Magnitudes near one, like most data.
     if (random() % 2 == 0) {
       const std::int64_t one =
           ordinals_.of(largest_at_most(f, Rational(1)).convert_to<std::uint64_t>());
       most_ = std::clamp<std::int64_t>(one + static_cast<std::int64_t>(random() % 5) - 2, 1,
                                        ordinals_.largest_finite());
     }
-    // Or about the least normal number.
+    // Or near the least normal number.
     if (random() % 3 == 0) {
       most_ = std::min(1 + static_cast<std::int64_t>(
                                random() % static_cast<std::uint64_t>(4 * ordinals_.binade())),
@@ -118,7 +118,7 @@ OperandRange range_of(const DotFormats& formats, const DotValues& values) {
 struct Found {
   bool known = false;
   ErrorInterval bound;
-  Rational below = 0;  ///< the worst errors of each sign
+  Rational below = 0;  ///< the largest errors of each sign
   Rational above = 0;
 
   Rational worst() const { return std::max(below, above); }
@@ -129,7 +129,7 @@ void expect_within_bound(const Found& found, const std::string& name) {
   EXPECT_LE(found.above, found.bound.above) << name;
 }
 
-/// The bound for a drawn range, and the worst of `count` drawn inputs in it.
+/// The bound for a random range, and the largest error of `count` random inputs in it.
 Found attacked(const Instruction& instruction, std::mt19937& random, int count) {
   const DotFormats& f = instruction.formats;
   OperandsBelow a(*f.a, random);
@@ -149,7 +149,7 @@ Found attacked(const Instruction& instruction, std::mt19937& random, int count) 
     a.keep_to_one_sign();
     b.keep_to_one_sign();
     c.keep_to_one_sign();
-    // Scale factors of a plan are numbers of any sign.
+    // Scale factors of a plan may have either sign.
     if (scale_a && f.scale->has_sign) {
       scale_a->keep_to_one_sign();
       scale_b->keep_to_one_sign();
@@ -180,7 +180,7 @@ Found attacked(const Instruction& instruction, std::mt19937& random, int count) 
     const Rational error = d.value() - *exact_dot(f, v);
     found.below = std::max(found.below, Rational(-error));
     found.above = std::max(found.above, error);
-    // By what this input's terms and partial sums are.
+    // From this input's terms and partial sums.
     const auto own = error_in_range(instruction, range_of(f, v));
     EXPECT_TRUE(own) << instruction.name();
     if (!own) return found;
@@ -222,7 +222,7 @@ TEST(RangeError, IsExceededByNoInputOfChains) {
   EXPECT_GT(known, count / 10);
 }
 
-// Blocks of fused multiply-adds that are scaled, in all roundings, and with what is flushed.
+// Blocks of fused multiply-adds with scale factors, for all roundings and with flushing.
 TEST(RangeError, IsExceededByNoInputOfScaledChains) {
   std::mt19937 random(15);
   int known = 0;
@@ -294,7 +294,7 @@ TEST(RangeError, IsExceededByNoInputOfTheCatalogue) {
   EXPECT_GT(known, index / 8);
 }
 
-// Words of f32 operands, in accumulators of all kinds.
+// Words of f32 operands, with accumulators of all kinds.
 TEST(RangeError, IsExceededByNoInputOfWords) {
   std::mt19937 random(12);
   int known = 0;
@@ -319,7 +319,7 @@ TEST(RangeError, IsExceededByNoInputOfWords) {
   EXPECT_GT(known, plans / 4);
 }
 
-// Slices and residues of f32 operands, exact sums and others.
+// Slices and residues of f32 operands, with exact and other sums.
 TEST(RangeError, IsExceededByNoInputOfSlices) {
   std::mt19937 random(13);
   int known = 0;
@@ -342,8 +342,8 @@ TEST(RangeError, IsExceededByNoInputOfSlices) {
   EXPECT_GT(known, plans / 3);
 }
 
-// Of sums that may be subnormal the pseudo-code keeps other bits than their values'.
-TEST(RangeError, OfPseudoCodeIsOfNormalSums) {
+// For sums that may be subnormal, the pseudo-code keeps other bits than those of the value.
+TEST(RangeError, OfPseudoCodeHoldsForNormalSums) {
   std::mt19937 random(14);
   const Instruction f16 = find_instruction(
       "design:bulk-normalized-dot-add(a=f16,b=f16,c=f32,d=f32,k=4,guard_bits=2,dot=pseudo-code)");
@@ -357,8 +357,8 @@ TEST(RangeError, OfPseudoCodeIsOfNormalSums) {
   EXPECT_FALSE(error_in_range(bf16, {1, 1, 0, 1, 1, 1}));
 }
 
-// No unit of the catalogue has a step without a known bound.
-TEST(RangeError, IsKnownOfAllOfTheCatalogue) {
+// All steps of the catalogue's units have a known bound.
+TEST(RangeError, IsKnownForTheWholeCatalogue) {
   for (const Instruction& i : catalogue()) {
     const DotFormats& f = i.formats;
     // Numbers of a few bits, so that no step overflows.
@@ -370,8 +370,8 @@ TEST(RangeError, IsKnownOfAllOfTheCatalogue) {
   }
 }
 
-// Toward zero, and of terms of one sign, errors have one sign.
-TEST(RangeError, HasOneSignWhereTermsHave) {
+// With rounding toward zero and terms of one sign, errors have one sign.
+TEST(RangeError, HasOneSignIfTheTermsHaveOneSign) {
   OperandRange range{1, 1, 0, 1, 1, 1};
   const Instruction hopper =
       find_instruction("plan:chain(hopper/mma.m16n8k16.f32.f16.f16.f32,k=256)");
@@ -399,8 +399,8 @@ TEST(RangeError, CoversASmallAccumulatorThatIsRoundedDown) {
   EXPECT_LE(error, error_in_range(design, range_of(design.formats, v))->size());
 }
 
-// Signs that alternate keep the partial sums small, and so what steps lose; those of a part of K
-// that is summed by itself are at most twice as large.
+// Alternating signs keep the partial sums small, and so the losses of steps; partial sums of a
+// separately added part of K are at most twice as large.
 TEST(RangeError, OfAnInputIsThatOfItsPartialSums) {
   const std::string chain = "plan:chain(hopper/mma.m16n8k16.f32.f16.f16.f32,k=256)";
   const std::string split = "plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=256,parts=2)";
@@ -452,7 +452,7 @@ TEST(RangeError, CoversZerosThatCountALargeExponent) {
   EXPECT_GT(worst, 1);  // more than the products' own exponents explain
 }
 
-TEST(RangeError, DeclinesWhereAStepMayOverflow) {
+TEST(RangeError, DeclinesIfAStepMayOverflow) {
   const Instruction f16 = find_instruction("hopper/mma.m16n8k16.f16.f16.f16.f16");
   EXPECT_TRUE(error_in_range(f16, {1, 1, 0, 1, 1, 1}));
   EXPECT_FALSE(error_in_range(f16, {4096, 1, 0, 1, 1, 4096}));

@@ -1,4 +1,5 @@
-// Bounds of sums of scaled words against results: no input errs by more, and some by a good part.
+// Bounds of sums of scaled words compared with results: no input has a larger error, and some have
+// a considerable part of it.
 
 #include "queries/errors/scaled_words.h"
 
@@ -31,8 +32,8 @@ int chosen(Random& random, int low, int high) {
   return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
 }
 
-/// Numbers of f32 where words lose most: halfway between two of a word, where words underflow
-/// beside the largest, or anything.
+/// f32 numbers with large losses in words: halfway between two words, words that underflow next to
+/// the largest one, or any number.
 Integer drawn(Random& random, int top, int word_bits) {
   int exponent = top - (random() % 2 == 0 ? 0 : chosen(random, 0, 24));
   if (random() % 8 == 0) exponent = chosen(random, -kModerateExponent, kModerateExponent - 1);
@@ -55,8 +56,8 @@ Integer drawn(Random& random, int top, int word_bits) {
          (random() % 4 == 0 ? power_of_two(31) : Integer(0));
 }
 
-/// The largest |d - exact| / (|c| + sum |a| max |b|) over the bound that `count` inputs show; less
-/// than 0: there is no bound.
+/// The largest |d - exact| / (|c| + sum |a| max |b|) of `count` inputs, divided by the bound; less
+/// than 0 if there is no bound.
 double worst_over_bound(const Instruction& i, int word_bits, int count) {
   const auto bound = norm_error_of_scaled_words(i);
   if (!bound) return -1;
@@ -128,7 +129,7 @@ TEST(ScaledWords, ErrByNoMoreThanTheirBound) {
             std::string("words=3,sums=weight,reach=1")}) {
         const Instruction i =
             words(word.name, count + ",subnormals=" + subnormals + ",theta=" + word.theta);
-        // Of e2m3, scaled by 2^4, what underflows beside 1 may be 8 in the next word.
+        // For e2m3 with a scale of 2^4, parts that underflow next to 1 may be 8 in the next word.
         if (word.name == "e2m3" && subnormals == "no" && count.find("scale") != std::string::npos) {
           EXPECT_FALSE(norm_error_of_scaled_words(i)) << i.name();
           continue;
@@ -163,21 +164,22 @@ TEST(ScaledWords, ErrByNoMoreInUnitsOfHardware) {
   EXPECT_GE(bounded, 20);
 }
 
-TEST(ScaledWords, AreBoundedOnlyWhereTheAnalysisHolds) {
+TEST(ScaledWords, AreBoundedOnlyIfTheAnalysisHolds) {
   const auto is_bounded = [](const std::string& parameters) {
     return norm_error_of_scaled_words(words("e4m3", parameters)).has_value();
   };
   EXPECT_TRUE(is_bounded("words=1,theta=127"));
   EXPECT_TRUE(is_bounded("words=1,theta=448"));
-  // A word may overflow: of the operand, or of the rest, scaled by more than it lost.
+  // A word may overflow: that of the operand, or that of the remainder, which is scaled by more
+  // than it lost.
   EXPECT_FALSE(is_bounded("words=1,theta=449"));
   EXPECT_TRUE(is_bounded("words=2,sums=weight,scale=5,theta=127"));
   EXPECT_FALSE(is_bounded("words=2,sums=weight,scale=8,theta=127"));
-  // Not scaled, or to where scaling back is not exact.
+  // Not scaled, or scaled so far that scaling back is not exact.
   EXPECT_FALSE(is_bounded("words=1"));
   EXPECT_FALSE(is_bounded("words=1,theta=0x1p-20"));
   EXPECT_FALSE(is_bounded("words=2,sums=weight,outside=yes,theta=127"));
-  // Units whose sums flush, saturate or are plans.
+  // Units whose sums flush or saturate, or that are plans.
   const auto of_unit = [](const std::string& unit) {
     return norm_error_of_scaled_words(find_instruction(plan(unit, "words=1,theta=100")));
   };

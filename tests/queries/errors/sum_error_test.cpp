@@ -1,5 +1,5 @@
-// Error bounds for every K against results: no input of any chain or plan errs by more, and some
-// nearly so much.
+// Error bounds for every K compared with results: no input of any chain or plan has a larger error,
+// and some have nearly this error.
 
 #include "queries/errors/sum_error.h"
 
@@ -23,8 +23,8 @@ const std::string kBf16 = "hopper/mma.m16n8k16.f32.bf16.bf16.f32";
 const std::string kTf32 = "hopper/mma.m16n8k8.f32.tf32.tf32.f32";
 const std::string kFp8 = "hopper/wgmma.m64n8k32.f32.e4m3.e4m3";
 
-/// |d - exact| over the larger of the terms' magnitudes and the least normal number (or with so
-/// many of these added); nullopt where it is not said of the operands.
+/// |d - exact| divided by the larger of the terms' magnitudes and the least normal number (or with
+/// this many of these added); nullopt if the bound does not cover the operands.
 std::optional<Rational> error_of(const DotFormats& f, const DotValues& v, const Integer& d,
                                  const SumError& bound) {
   const auto terms = exact_terms(f, v);
@@ -49,7 +49,7 @@ bool may_be(const Format& f, const Integer& x, bool normal, std::optional<int> l
          (!least || size >= rational_power_of_two(*least));
 }
 
-/// The largest error that drawn inputs show, over the bound.
+/// The largest error of random inputs, divided by the bound.
 double worst_over_bound(const std::string& name, ErrorOf of, int count) {
   const Instruction i = find_instruction(name);
   const auto bound = sum_error_for_all_k(i, of);
@@ -144,8 +144,8 @@ TEST(SumError, HoldsForChainsAndPlans) {
   }
 }
 
-// Sixteen products just too small for what stays beside c, and each is cut.
-TEST(SumError, IsNearlyReached) {
+// Sixteen products just too small to be kept next to c; each is cut.
+TEST(SumError, IsNearlyReachedByAnInput) {
   const Instruction i = find_instruction(kF16);
   DotRunner runner(i.algorithm, i.formats);
   // c = 1; products of 2^-25 less an ulp: 2^-13 * (2^-12 - 2^-23).
@@ -186,7 +186,7 @@ TEST(SumError, OfPlansThatExplainNames) {
   EXPECT_LE(whole, 2 * f16_48);
   EXPECT_EQ(of("permute(chain(" + kF16 + ",k=48),k=48,order=reversed,block=16)").at(48), f16_48);
   EXPECT_EQ(of("rest-first(" + kF16 + ",k=40,tile=32)").at(40), f16_48);
-  // Each operand moves by half an ulp of TF32 at most, whose least normal number is f32's.
+  // Each operand changes by at most half an ulp of TF32, whose least normal number is f32's.
   const SumError converted = of("convert(chain(" + kTf32 + ",k=48),k=48)");
   EXPECT_EQ(converted.least_operand, -126);
   EXPECT_EQ(converted.at(48), grown(grown(of("chain(" + kTf32 + ",k=48)").at(48), 11), 11));
@@ -199,7 +199,7 @@ TEST(SumError, OfPlansThatExplainNames) {
   EXPECT_EQ(stored.at(48), grown(f16_48, 8));
 }
 
-TEST(SumError, KnowsNothingOfOtherSteps) {
+TEST(SumError, DeclinesOtherSteps) {
   for (const std::string& name : std::vector<std::string>{
            "design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)",
            "design:sequential-fma(a=f16,c=f32,d=f32,k=4,underflow=flush)",

@@ -1,4 +1,4 @@
-// The machine's sums and conversions against the specification's.
+// The machine's sums and conversions compared with the specification's.
 
 #include "queries/studies/explain/arithmetic.h"
 
@@ -17,7 +17,7 @@ namespace {
 using explain::rounded_pattern;
 using explain::SumArithmetic;
 
-/// Patterns of all kinds: subnormals, infinities, and numbers of exponents near each other.
+/// Patterns of all kinds: subnormal numbers, infinities, and numbers with similar exponents.
 std::uint64_t drawn(const Format& f, std::mt19937_64& random) {
   const auto bits = static_cast<unsigned>(f.storage_bits);
   const std::uint64_t any = bits == 64 ? random() : random() & ((std::uint64_t{1} << bits) - 1);

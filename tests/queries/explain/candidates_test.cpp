@@ -1,4 +1,4 @@
-// What the search computes of candidates against the plans that their names say.
+// Results of candidates in the search compared with the plans of their names.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using namespace explain;  // NOLINT(google-build-using-namespace): it is what is
 
 constexpr std::size_t kElements = 40;
 
-/// Operands of some elements, f16 patterns of exponents that are far apart, and f32 c's.
+/// Operands of some elements: f16 patterns whose exponents are far apart, and f32 c's.
 std::vector<ElementOperands> drawn(std::size_t k) {
   std::mt19937 random(11);
   std::vector<ElementOperands> all(kElements);
@@ -38,7 +38,7 @@ std::vector<ElementOperands> drawn(std::size_t k) {
   return all;
 }
 
-/// By the plan's own specification; the operands may be fewer than the unit's steps take.
+/// By the plan's own specification; there may be fewer operands than the unit's steps have.
 std::vector<std::uint64_t> results(const std::string& plan, const std::vector<ElementOperands>& in,
                                    bool has_c) {
   const Instruction i = find_instruction(plan);
@@ -63,15 +63,15 @@ PreparedUnit unit_of(const std::string& name) {
   return {unit, i.formats.a, i.formats.b};
 }
 
-/// All candidates of a space: that the search keeps them for what their names compute, that equal
-/// keys are equal results, and how many other results there are.
+/// For all candidates of a space, checks that the search gives them the results of their names and
+/// that equal keys mean equal results, and counts the other results.
 void expect_what_names_say(const std::string& name, const ProductsOrder& order, std::size_t k,
                            bool has_c, const std::vector<const Format*>& outs) {
   const PreparedUnit unit = unit_of(name);
   const UnitStep step(*unit.unit);
   const Space space(unit, order, k, ResultChoices{outs, {}, has_c, Extent::all});
   const std::vector<ElementOperands> elements = drawn(k);
-  // As the unit gets them.
+  // As the unit receives them.
   std::vector<SegmentSums> sums;
   const Space::Needs needs = space.needs(std::vector<bool>(space.shapes().size(), true));
   for (const ElementOperands& e : elements) {
@@ -108,7 +108,7 @@ void expect_what_names_say(const std::string& name, const ProductsOrder& order, 
       EXPECT_EQ(at->second, expected) << plan << ": " << at->first;
     }
   }
-  // The elements tell many of them apart, so that the above says something.
+  // The elements distinguish many of them, so that the check above is meaningful.
   std::set<std::vector<std::uint64_t>> unlike;
   for (const auto& [key, d] : by_key) unlike.insert(d);
   EXPECT_GT(4 * unlike.size(), std::min<std::size_t>(by_key.size(), 20));
@@ -116,7 +116,7 @@ void expect_what_names_say(const std::string& name, const ProductsOrder& order, 
 
 const std::string kF16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
 
-TEST(Candidates, AreWhatTheirNamesSay) {
+TEST(Candidates, EqualThePlansOfTheirNames) {
   expect_what_names_say(kF16, {}, 80, false, {&formats::f32});
 }
 TEST(Candidates, OfNarrowResults) {

@@ -1,4 +1,4 @@
-// Matrix products that cuBLAS and Triton computed on an H100: explained without the plan.
+// Matrix products that cuBLAS and Triton computed on an H100: explained without knowing the plan.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 const std::string kFolder = std::string(MMASPEC_TESTS_DIR) + "/data/hardware/gemm/";
 
-/// A product of the recorded elements' rows of A and columns of B alone.
+/// A product with only the recorded elements' rows of A and columns of B.
 struct Recorded {
   std::string product;
   std::string kernels;
@@ -41,7 +41,7 @@ std::uint64_t split_mix(std::uint64_t x) {
   return z ^ (z >> 31U);
 }
 
-/// Element i of a matrix, as hardware/replay/device/cuda/capture/gemm.py makes it.
+/// Element i of a matrix, as hardware/replay/device/cuda/capture/gemm.py generates it.
 std::uint64_t operand(const Format& f, std::uint64_t seed, std::uint64_t which, std::uint64_t span,
                       std::uint64_t i) {
   const std::uint64_t h = split_mix((seed << 40U) + (which << 36U) + i);
@@ -124,7 +124,7 @@ explain::Explanation explained(const Recorded& r) {
   return explain::explain(product, formats, options);
 }
 
-/// The plan that the kernel's name and its source leave no doubt about; empty: they do.
+/// The plan that the kernel's name and its source determine; empty if they do not.
 std::string known_plan(const Recorded& r) {
   const std::string k = ",k=" + std::to_string(r.k);
   const bool splits = r.kernels.find("split") != std::string::npos;
@@ -178,7 +178,7 @@ TEST(RecordedGemm, EveryProductHasAPlan) {
     const std::string known = known_plan(r);
     if (known.empty()) continue;
     ++with_known_plan;
-    // 30 elements and more of f32 are enough where their sums are not exact.
+    // 30 or more elements of f32 are enough unless their sums are exact.
     if (*r.d == formats::f32 && found.verdict == explain::Verdict::explained) {
       EXPECT_TRUE(is_among(known, found.plans.front()))
           << r.label() << " is " << known << ", not " << found.plans.front().plan;

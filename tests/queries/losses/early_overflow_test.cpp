@@ -1,5 +1,5 @@
-// Overflow no earlier than the exact result's, derived from texts, against inputs: all of them
-// where they are few, at parameters about those where it stops to hold.
+// Derived proofs of no early overflow compared with inputs: with all of them if there are few, for
+// parameters near the limits of the property.
 
 #include "queries/losses/early_overflow.h"
 
@@ -26,12 +26,12 @@ bool is_derived(const Subject& s, double seconds) {
       .has_value();
 }
 
-TEST(EarlyOverflow, IsDerivedToBeNoneUpToWhereThereIsSome) {
+TEST(EarlyOverflow, IsExcludedExactlyUpToItsLimit) {
   // 57344 and eight products of up to 784 in multiples of 2^-8, at an exponent of 15.
   const std::string sums = "design:fused-dot-add(a=e3m2,c=e5m2,d=e5m2,k=8,round=rne,fraction_bits=";
   EXPECT_TRUE(is_derived(named(sums + "24)"), 60));
   EXPECT_FALSE(is_derived(named(sums + "22)"), 60));
-  // 57344 + 5 * 784 + 160 + 16 - 2^-8: half an ulp beyond the largest number, but for the last
+  // 57344 + 5 * 784 + 160 + 16 - 2^-8: half an ulp beyond the largest number, without the last
   // term.
   const DotValues values{
       {31, 31, 31, 31, 31, 29, 28, 33}, {31, 31, 31, 31, 31, 24, 12, 1}, 123, {}, {}};
@@ -42,10 +42,10 @@ TEST(EarlyOverflow, IsDerivedToBeNoneUpToWhereThereIsSome) {
   EXPECT_FALSE(is_infinite("24)"));
   EXPECT_TRUE(is_infinite("22)"));
   const std::string shorter = "design:fused-dot-add(a=e3m2,c=e5m2,d=e4m3,k=2,fraction_bits=";
-  EXPECT_FALSE(is_derived(named(shorter + "30)"), 60));  // of e4m3, which has no infinity
+  EXPECT_FALSE(is_derived(named(shorter + "30)"), 60));  // e4m3 has no infinity
 }
 
-TEST(EarlyOverflow, IsRefutedOfNoSumOfWhichItIsDerived) {
+TEST(EarlyOverflow, ExclusionIsNeverContradictedByAWitness) {
   std::mt19937 random(41);
   const auto one_of = [&](const std::vector<std::string>& all) {
     return all[random() % all.size()];
@@ -74,7 +74,7 @@ TEST(EarlyOverflow, IsRefutedOfNoSumOfWhichItIsDerived) {
   EXPECT_GT(refuted, 3);
 }
 
-TEST(EarlyOverflow, IsDerivedToBeNoneOfSixBitFactors) {
+TEST(EarlyOverflow, IsExcludedForSixBitFactors) {
   EXPECT_TRUE(is_derived(named("blackwell/tcgen05.mma.m64n8k32.f16.e3m2.e3m2"), 60));
 }
 

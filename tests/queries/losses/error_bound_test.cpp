@@ -1,5 +1,5 @@
-// Bounds of errors derived from texts, against inputs, the analysis, and texts at the limits of
-// what is derived: none of them shares its reasoning.
+// Derived error bounds compared with inputs, with the analysis, and with algorithms at the limits
+// of derivation; none of these shares its reasoning.
 
 #include "queries/losses/error_bound.h"
 
@@ -30,13 +30,13 @@ std::optional<Rational> derived(Subject s, double seconds, std::size_t samples =
   return error ? std::optional(error->in_ulp) : std::nullopt;
 }
 
-/// Of the property with this bound; all inputs where these are few.
+/// For the property with this bound; all inputs if there are few.
 Outcome searched_beyond(Subject s, const Rational& bound) {
   s.parameter = bound;
   return searched("error-bound", s);
 }
 
-/// Sums that are cut in every way, of formats so small that nearly all inputs are tried.
+/// Random sums with cuts of all kinds, with formats so small that nearly all inputs are tried.
 std::string drawn_sum(std::mt19937& random) {
   const auto one_of = [&](const std::vector<std::string>& all) {
     return all[random() % all.size()];
@@ -55,7 +55,7 @@ std::string drawn_sum(std::mt19937& random) {
   return name + ")";
 }
 
-/// Of so many such sums, how many bounds are derived, none of which an input exceeds.
+/// For this many random sums, the number of derived bounds; no input may exceed them.
 int derived_of_drawn_sums(unsigned seed, int sums, double seconds, const std::string& scales = "") {
   std::mt19937 random(seed);
   int count = 0;
@@ -76,7 +76,7 @@ TEST(DerivedErrors, AreExceededByNoInputOfDrawnSums) {
   EXPECT_GT(derived_of_drawn_sums(21, 16, 5), 6);
 }
 
-// Products are exact where the exponent is low, compared with those of their scale factors.
+// Products are exact if the exponent is low compared with those of their scale factors.
 TEST(DerivedErrors, AreExceededByNoInputOfDrawnSumsWithScales) {
   EXPECT_GT(derived_of_drawn_sums(31, 4, 20, ",scale=ue8m0"), 0);
 }
@@ -95,8 +95,8 @@ TEST(DerivedErrors, AreExceededByNoInputOfDrawnIeeeDesigns) {
   EXPECT_GT(count, 2);
 }
 
-/// c + a * b, both rounded to odd so many places below the largest exponent, and rounded to
-/// nearest.
+/// c + a * b, both rounded to odd at this many places below the largest exponent; the sum is
+/// rounded to nearest.
 Subject jammed_sum(int places) {
   const DotFormats one{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 1};
   return of(
@@ -117,9 +117,9 @@ Subject jammed_sum(int places) {
       one);
 }
 
-// What odd sums stand for is taken of those alone that have bits enough: rounding the exact sum
-// errs by half an ulp of the sum, which is one of the largest term.
-TEST(DerivedErrors, AreThoseOfTheExactSumWhereOddOnesHaveBitsEnough) {
+// The exact sum replaces sums to odd only if they have enough bits: rounding the exact sum has an
+// error of half an ulp of the sum, which is one of the largest term.
+TEST(DerivedErrors, AreThoseOfTheExactSumIfSumsToOddHaveEnoughBits) {
   std::vector<Rational> bounds;
   for (const int places : {2, 3, 4, 5, 7}) {
     const Subject s = jammed_sum(places);
@@ -147,8 +147,8 @@ TEST(DerivedErrors, AreExceededByNoInputOfDrawnDesigns) {
   EXPECT_GT(count, 0);
 }
 
-// Too few samples suggest units and limits that are not.
-TEST(DerivedErrors, DoNotBelieveSamples) {
+// Too few samples suggest wrong units and limits.
+TEST(DerivedErrors, AreNotMisledBySamples) {
   DrawnDesigns designs(22);
   int count = 0;
   for (std::size_t i = 0; i < 8; ++i) {
@@ -162,8 +162,8 @@ TEST(DerivedErrors, DoNotBelieveSamples) {
   EXPECT_GT(count, 0);
 }
 
-// All inputs of a design of few: some come near to what is derived.
-TEST(DerivedErrors, AreNearWhatInputsErrBy) {
+// All inputs of a design with few: some have nearly the derived error.
+TEST(DerivedErrors, AreWithinAFactorOfFourOfRealErrors) {
   for (const std::string parameters :
        {"fraction_bits=3,round=rz", "fraction_bits=2,round=rne", "fraction_bits=4,floor=-3",
         "fraction_bits=3,align_round=rd", "fraction_bits=3,c_joins=late"}) {
@@ -175,7 +175,7 @@ TEST(DerivedErrors, AreNearWhatInputsErrBy) {
   }
 }
 
-TEST(DerivedErrors, AreWhatTheLeastBoundRestsOn) {
+TEST(DerivedErrors, ProveTheLeastBound) {
   const Subject s = named("design:fused-dot-add(a=e2m1,b=e3m2,c=f16,d=f16,k=4,fraction_bits=9)");
   const Tightest found =
       tightest(find_property("error-bound"), s, ProveOptions(), Portfolio("auto", Limits{20}));
@@ -185,7 +185,7 @@ TEST(DerivedErrors, AreWhatTheLeastBoundRestsOn) {
   EXPECT_NE(searched_beyond(s, *found.proved), Outcome::refuted);
 }
 
-// Hardly larger than what an analysis of each algorithm says that was written beside it.
+// Hardly larger than the bound of the analysis written for each algorithm.
 TEST(DerivedErrors, AreHardlyLargerThanTheAnalysisOfRealDesigns) {
   const std::vector<std::string> names = {
       "hopper/wgmma.m64n8k32.f16.e4m3.e5m2", "ampere/mma.m16n8k8.f16.f16.f16.f16",
@@ -197,12 +197,12 @@ TEST(DerivedErrors, AreHardlyLargerThanTheAnalysisOfRealDesigns) {
     const auto bound = derived(s, 120);
     const auto analysed = error_by_analysis(s.first);
     ASSERT_TRUE(bound && analysed) << name;
-    EXPECT_LE(*bound, *analysed * Rational(9, 8)) << name;  // a step of what is asked for
+    EXPECT_LE(*bound, *analysed * Rational(9, 8)) << name;  // a step of the requested bounds
     EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted) << name;
   }
 }
 
-TEST(DerivedErrors, AreOfNewAlgorithms) {
+TEST(DerivedErrors, CoverNewAlgorithms) {
   using namespace new_algorithms;
   const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
   for (const Rounding rounding : {Rounding::toward_zero, Rounding::nearest_even}) {
@@ -217,7 +217,7 @@ TEST(DerivedErrors, AreOfNewAlgorithms) {
   }
 }
 
-/// The first product and c summed and rounded to a pattern, to which the products from `next` on
+/// The first product and c, added and rounded to a pattern, to which the products from `next` on
 /// are added.
 Subject by_way_of_a_pattern(std::size_t next) {
   const DotFormats three{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 3};
@@ -246,9 +246,9 @@ Subject by_way_of_a_pattern(std::size_t next) {
             three);
 }
 
-// What is so of sums of one sign need not be so of the other one: where the last places are cut on
-// one side alone, an input shows it.
-TEST(DerivedErrors, AreOfSumsOfBothSigns) {
+// What holds for sums of one sign need not hold for the other: if the last places are cut for only
+// one sign, an input shows it.
+TEST(DerivedErrors, CoverSumsOfBothSigns) {
   using namespace new_algorithms;
   const DotFormats one{&formats::e2m1, &formats::e2m1, &formats::e4m3, &formats::e4m3, 1};
   const auto as_it_is = [](Int magnitude) { return magnitude; };
@@ -258,7 +258,7 @@ TEST(DerivedErrors, AreOfSumsOfBothSigns) {
     ASSERT_TRUE(bound);
     const Subject spoiled = of(spoiled_on_one_side(6, below_zero, cut), one);
     EXPECT_EQ(searched_beyond(spoiled, *bound), Outcome::refuted) << below_zero;
-    for (const std::size_t samples : {1000U, 4U, 1U}) {  // few do not show what is cut
+    for (const std::size_t samples : {1000U, 4U, 1U}) {  // few samples do not show the cut
       if (const auto of_spoiled = derived(spoiled, 60, samples)) {
         EXPECT_GT(*of_spoiled, *bound) << below_zero;
         EXPECT_NE(searched_beyond(spoiled, *of_spoiled), Outcome::refuted) << below_zero;
@@ -267,7 +267,7 @@ TEST(DerivedErrors, AreOfSumsOfBothSigns) {
   }
 }
 
-TEST(DerivedErrors, AreOfEachTermOnceOnWhateverWay) {
+TEST(DerivedErrors, CountEachTermOnceOnEveryPath) {
   const auto bound = derived(by_way_of_a_pattern(1), 60);
   ASSERT_TRUE(bound);
   EXPECT_NE(searched_beyond(by_way_of_a_pattern(1), *bound), Outcome::refuted);
@@ -275,7 +275,7 @@ TEST(DerivedErrors, AreOfEachTermOnceOnWhateverWay) {
   EXPECT_FALSE(derived(by_way_of_a_pattern(2), 10));
 }
 
-/// A sum of exact terms in units of 2^-20, rounded; `spoil` changes the terms or what is marked.
+/// A sum of exact terms in units of 2^-20, rounded; `spoil` changes the terms or the marks.
 template <typename Spoil>
 Subject spoiled(const Spoil& spoil) {
   const DotFormats four{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 4};
@@ -298,7 +298,7 @@ Subject spoiled(const Spoil& spoil) {
             four);
 }
 
-TEST(DerivedErrors, AreOfAllTermsAndOfEachOnce) {
+TEST(DerivedErrors, CountAllTermsAndEachOnce) {
   EXPECT_TRUE(derived(spoiled([](const std::vector<Int>& units) { return total(units); }), 30));
   for (const int by : {-3, 3}) {
     const Subject shifted =
@@ -307,7 +307,7 @@ TEST(DerivedErrors, AreOfAllTermsAndOfEachOnce) {
     ASSERT_TRUE(bound) << by;
     EXPECT_NE(searched_beyond(shifted, *bound), Outcome::refuted) << by;
   }
-  // A product is left out, counts twice, or is another one.
+  // A product is omitted, counts twice, or is replaced.
   EXPECT_FALSE(derived(spoiled([](std::vector<Int> units) {
                          units.pop_back();
                          return total(units);
@@ -323,14 +323,14 @@ TEST(DerivedErrors, AreOfAllTermsAndOfEachOnce) {
                          return total(units);
                        }),
                        10));
-  // A mark says what is not so.
+  // A mark is false.
   EXPECT_FALSE(derived(spoiled([](const std::vector<Int>& units) {
                          const Int sum = total(units);
                          mark("sum", sum, Int(0), -19, MarkRole::sum);
                          return sum;
                        }),
                        10));
-  // For one of all inputs the sum is another one.
+  // For one of all inputs the sum is different.
   EXPECT_FALSE(derived(spoiled([](const std::vector<Int>& units) {
                          const Int sum = total(units);
                          return select(units[0] == Integer(9) << 18, sum + (Integer(1) << 22), sum);

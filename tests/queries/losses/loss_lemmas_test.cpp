@@ -1,4 +1,4 @@
-// The parts of what a sum may be, and what is said of an exponent above one of its members, against
+// Possible parts of a sum, and statements about an exponent above one of its members, compared with
 // all values.
 
 #include "queries/losses/loss_lemmas.h"
@@ -10,7 +10,7 @@
 namespace mmaspec::loss_lemmas_test {
 namespace {
 
-/// The place of the leading bit, counted bit by bit; -1 of zero.
+/// The position of the leading bit, counted bit by bit; -1 for zero.
 int place_of_leading_bit(int x) {
   int place = -1;
   for (int rest = x < 0 ? -x : x; rest > 0; rest /= 2) ++place;
@@ -57,7 +57,7 @@ TEST(LossLemmas, HaveEachValueOfASumInOnePart) {
   }
 }
 
-/// A number of 4 bits is cut to units of 2^(E - x - 1), E the largest of x + 1, y and 2.
+/// A number of 4 bits is cut to units of 2^(E - x - 1), where E is the largest of x + 1, y and 2.
 struct CutByTheLargest {
   Graph graph;
   const Graph::Building building{graph};
@@ -71,7 +71,7 @@ struct CutByTheLargest {
   Lemmas lemmas{solvers, Deadline::in(60), attempts};
   LossLemmas losses{run, {}, lemmas};
 
-  /// Some bit is lost though E is no more than this above x + 1.
+  /// Some bit is lost although E exceeds x + 1 by at most this.
   bool excludes_a_loss_up_to(int above, const LossFacts& facts) {
     const auto violated = [&](const View& view) {
       const Int shift = view.of(largest) - view.of(x) - 1;
@@ -82,7 +82,7 @@ struct CutByTheLargest {
   }
 };
 
-TEST(LossLemmas, SayOfAnExponentAboveAMemberWhatAllInputsSay) {
+TEST(LossLemmas, AboutAnExponentAboveAMemberAgreeWithAllInputs) {
   CutByTheLargest of;
   for (int above = -1; above < 4; ++above) {
     bool is_lost = false;
@@ -99,9 +99,9 @@ TEST(LossLemmas, SayOfAnExponentAboveAMemberWhatAllInputsSay) {
   }
 }
 
-TEST(LossLemmas, SayNothingOfAnExponentAboveWhatIsNoMember) {
+TEST(LossLemmas, DeclineAnExponentAboveANonMember) {
   CutByTheLargest of;
-  // What is so of each number above -1 is not asked of one that may lie below.
+  // A statement about each number above -1 is not used for a number that may be less.
   const auto excludes = [&](const LargestOf& largest) {
     return of.excludes_a_loss_up_to(-1, LossFacts{{}, largest});
   };

@@ -1,4 +1,4 @@
-// Comparisons of numbers whose exponents are expressions, against rational numbers.
+// Comparisons of numbers whose exponents are expressions, compared with rational numbers.
 
 #include "queries/losses/scaled.h"
 
@@ -22,7 +22,7 @@ struct Drawn {
   int ex, ey;  ///< exponents
 };
 
-/// The expressions of two numbers with offsets 2 and -1, and their values for what is drawn.
+/// The expressions of two numbers with offsets 2 and -1, and their values for a random choice.
 class Comparisons {
  public:
   template <typename Compare>
@@ -54,7 +54,7 @@ class Comparisons {
   ExactEvaluator::Values values_;
 };
 
-/// Half of them with exponents as near to one another as significands are wide.
+/// Half of them with exponents that differ by at most the width of significands.
 Drawn drawn(std::mt19937& random) {
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   Drawn d{below(64) - 32, below(256) - 128, below(64) - 32, 0};
@@ -67,7 +67,7 @@ Drawn drawn(std::mt19937& random) {
 Rational value_of_x(const Drawn& d) { return d.x * power(d.ex + 2); }
 Rational value_of_y(const Drawn& d) { return d.y * power(d.ey - 1); }
 
-TEST(Scaled, SayHowFarNumbersLieApart) {
+TEST(Scaled, CompareDifferencesOfNumbers) {
   const std::vector<std::pair<int, int>> limits = {{0, 0}, {-1, 0}, {-1, 1}, {0, 1}, {-2, 2}};
   Comparisons comparisons([&](const Scaled& x, const Scaled& y) {
     std::vector<Bool> all{is_larger(x, y)};
@@ -107,8 +107,8 @@ TEST(Scaled, SayWhichBitLeads) {
   }
 }
 
-// x a number of a format of five fraction bits, whose units go no lower than 2^(kLeast - 5).
-TEST(Scaled, MissNoNumberThatIsRoundedByMore) {
+// x is a number of a format with five fraction bits, whose units are at least 2^(kLeast - 5).
+TEST(Scaled, FindEveryNumberThatIsRoundedByMore) {
   const std::vector<int> places = {kPlaces, kPlaces - 1, kPlaces - 2, 1};
   Comparisons comparisons([&](const Scaled& x, const Scaled& y) {
     std::vector<Bool> all;

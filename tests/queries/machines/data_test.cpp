@@ -52,7 +52,7 @@ TEST_F(MatrixDataTest, AreRowsColumnsAndStretches) {
   EXPECT_EQ(all[2].c, 0);
 }
 
-TEST_F(MatrixDataTest, AreDrawnWhereThereAreMore) {
+TEST_F(MatrixDataTest, AreSampledIfThereAreMore) {
   const MatrixData data(a, b);
   const auto all = data.products(formats, 4, 0);
   const auto drawn = data.products(formats, 3, 7);
@@ -63,7 +63,7 @@ TEST_F(MatrixDataTest, AreDrawnWhereThereAreMore) {
   }
 }
 
-TEST_F(MatrixDataTest, RefuseWhatIsNoProduct) {
+TEST_F(MatrixDataTest, RefuseShapesWithoutAProduct) {
   EXPECT_THROW(MatrixData(b, a), std::invalid_argument);
   EXPECT_THROW(MatrixData(a, "no-such-file.npy"), std::runtime_error);
   const std::string words = npy_of("data-words.npy", {{1, 2, 3, 4, 5}}, "<u4");
@@ -79,7 +79,7 @@ TEST_F(MatrixDataTest, HaveStatistics) {
   options.data = &exact;
   EXPECT_EQ(statistics(pair, options, 0).results, 1U);
   EXPECT_EQ(statistics(pair, options, 0).differ, 0U);
-  // Volta cuts the lower terms where it aligns them.
+  // Volta cuts the smaller terms when it aligns them.
   const MatrixData cut(npy_of("data-cut.npy", {{1, 0x1p-12F, 0x1p-12F, 0}}),
                        npy_of("data-cut-b.npy", {{1}, {0x1.8p-12F}, {0x1.8p-12F}, {0}}));
   options.data = &cut;

@@ -1,4 +1,5 @@
-// The largest difference on random data against the same rows one by one, in rational numbers.
+// The largest difference on random data compared with the same rows one by one, in rational
+// numbers.
 
 #include "queries/studies/machines/largest_difference.h"
 
@@ -10,7 +11,7 @@
 namespace mmaspec::largest_difference_test {
 namespace {
 
-TEST(LargestDifference, IsThatOfTheRowsOneByOne) {
+TEST(LargestDifference, EqualsThatOfTheRowsOneByOne) {
   const std::string f16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
   const std::string fp8 = "hopper/wgmma.m64n8k32.f32.e4m3.e4m3";
   const Condition positive = [](const DotFormats&, const DotOperands&, Int d) {

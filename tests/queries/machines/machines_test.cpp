@@ -1,4 +1,4 @@
-// What a library runs on each machine, and statistics.
+// The instructions that a library runs on each machine, and statistics.
 #include "queries/studies/machines/machines.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ TEST(LibraryChoices, AreInstructionsOfTheCatalogue) {
   }
 }
 
-TEST(Statistics, CountWhatDiffers) {
+TEST(Statistics, CountResultsThatDiffer) {
   const auto drawn = [](const std::string& x, const std::string& y, std::size_t count) {
     StatisticsOptions options;
     options.count = count;

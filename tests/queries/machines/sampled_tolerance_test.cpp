@@ -1,5 +1,5 @@
-// Tolerances by samples against distributions whose quantiles are known, and units whose rounding
-// contradicts the published models.
+// Tolerances from samples, compared with distributions of known quantiles, and for units whose
+// rounding contradicts the published models.
 
 #include "queries/studies/machines/sampled_tolerance.h"
 
@@ -24,7 +24,7 @@ std::vector<double> ascending_uniform(std::size_t count, unsigned seed) {
   return all;
 }
 
-// Intervals of 99 %: of 500 some miss the quantile, and hardly ever 16.
+// Intervals of 99 %: some of 500 miss the quantile, and 16 hardly ever do.
 TEST(SampledTolerance, IntervalsContainTheQuantile) {
   for (const double p : {0.6, 0.9, 0.99}) {
     int missed = 0;
@@ -51,7 +51,7 @@ TEST(SampledTolerance, NeedsSamplesForTheTail) {
   EXPECT_LT(interval->low, enough.back());
 }
 
-TEST(SampledTolerance, IsOfWhatATestCompares) {
+TEST(SampledTolerance, CoversTheQuantityThatATestCompares) {
   EXPECT_NEAR((Needed{0, 0, false}(1, 1.5)), 0.5, 1e-12);
   EXPECT_NEAR((Needed{0.25, 0, false}(1, 1.5)), 0.25, 1e-12);
   EXPECT_EQ((Needed{1, 0, false}(1, 1.5)), 0);
@@ -72,9 +72,9 @@ const std::string kNearest =
 const std::string kFma = "plan:chain(design:sequential-fma(a=f16,c=f32,d=f32,k=4),k=256)";
 const std::string kHopper = "plan:chain(hopper/mma.m16n8k16.f32.f16.f16.f32,k=256)";
 
-// Rounding to nearest has errors of mean zero. They are larger where the sums are, and so the tail
-// of all differences is heavier than their root mean square says.
-TEST(SampledTolerance, HoldsOfUnitsThatRoundToNearest) {
+// Rounding to nearest has errors with mean zero. They are larger for larger sums, so that the tail
+// of all differences is heavier than their root mean square suggests.
+TEST(SampledTolerance, HoldsForUnitsThatRoundToNearest) {
   const SampledTolerance few = of(kNearest, kFma, 3000, 0.9999);
   EXPECT_EQ(few.rows, 3000U);
   EXPECT_FALSE(few.quantile);
@@ -86,14 +86,14 @@ TEST(SampledTolerance, HoldsOfUnitsThatRoundToNearest) {
   EXPECT_EQ(*few.tolerance(), few.martingale->tolerance);
   EXPECT_STREQ(few.how(), "mean-independent steps");
   EXPECT_GE(*few.tolerance(), few.largest.largest.convert_to<double>());
-  // A smaller quantile needs fewer rows; it is smaller than a bound for all data of that size.
+  // A smaller quantile needs fewer rows; it is less than a bound for all data of that size.
   const SampledTolerance lower = of(kNearest, kFma, 3000, 0.99);
   ASSERT_TRUE(lower.quantile);
   EXPECT_STREQ(lower.how(), "order statistics");
   EXPECT_LT(lower.quantile->high, lower.martingale->tolerance);
 }
 
-// Rounding toward zero has not: errors go with the sum's sign.
+// Rounding toward zero has errors with another mean: their sign depends on the sum's sign.
 TEST(SampledTolerance, SaysThatRoundingTowardZeroContradictsTheModel) {
   const SampledTolerance s = of(kNearest, kHopper, 3000, 0.9999);
   ASSERT_TRUE(s.martingale);
@@ -103,7 +103,7 @@ TEST(SampledTolerance, SaysThatRoundingTowardZeroContradictsTheModel) {
   EXPECT_STREQ(s.how(), s.subgaussian->holds ? "subgaussian differences" : "");
 }
 
-TEST(SampledTolerance, IsInfiniteWhereResultsAreNoNumbers) {
+TEST(SampledTolerance, IsInfiniteIfResultsAreNotNumbers) {
   const std::string f16 = "design:exact-dot-add(a=f16,c=f16,d=f16,k=2,round=rne)";
   const Pair pair = pair_up(find_instruction(f16), find_instruction(kFma), {.chain = 256});
   const std::vector<double> large{30000, -30000, 20000};

@@ -1,4 +1,4 @@
-// Classes: what follows from answers about pairs, and what does not.
+// Classes: conclusions from answers about pairs.
 #include "queries/studies/matrix/classes.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ PairRow argued() {
 }
 const PairRow kArgued = argued();
 
-TEST(Classes, AskTheFirstWithAllOthersThatNothingParts) {
+TEST(Classes, CompareTheFirstWithAllOthersThatMayBeEqual) {
   Classes c(same(3), {{0, 1}, {0, 2}, {1, 2}}, {});
   EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{0, 1}, DesignPair{0, 2}));
   c.take({0, 1}, kEqual);
@@ -56,7 +56,7 @@ TEST(Classes, AskTheFirstWithAllOthersThatNothingParts) {
   EXPECT_EQ(known.from.first, 0U);
 }
 
-TEST(Classes, AskWhatUnlikeAnswersLeaveOpen) {
+TEST(Classes, CompareDesignsThatBothDifferFromAThird) {
   Classes c(same(3), {{0, 1}, {0, 2}, {1, 2}}, {});
   c.take({0, 1}, kDiffer);
   EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{0, 2}));
@@ -74,7 +74,7 @@ TEST(Classes, UndecidedIsNotEqualAndNotTransitive) {
   EXPECT_EQ(c.known({0, 2}).verdict, PairVerdict::undecided);
 }
 
-TEST(Classes, WitnessesSpeakOfClasses) {
+TEST(Classes, WitnessesHoldForWholeClasses) {
   // 0 and 1 are one expression; 2 differs from 0.
   Classes c({{0, 0}, {1, 0}, {2, 2}, {3, 3}}, {{0, 3}}, {{{0, 2}, kDiffer}});
   EXPECT_EQ(c.known({1, 2}).verdict, PairVerdict::differ);
@@ -84,7 +84,7 @@ TEST(Classes, WitnessesSpeakOfClasses) {
   EXPECT_EQ(c.known({0, 1}).verdict, PairVerdict::equal);
 }
 
-TEST(Classes, WhatFollowsByArgumentsOnlyRestsOnThem) {
+TEST(Classes, ConclusionsFromArgumentsAreMarked) {
   const std::vector<DesignPair> open = all_pairs(4);
   Classes c(same(4), open, {});
   c.take({0, 1}, kArgued);
@@ -94,13 +94,13 @@ TEST(Classes, WhatFollowsByArgumentsOnlyRestsOnThem) {
   EXPECT_TRUE(c.known({0, 1}).by_argument);
   EXPECT_FALSE(c.known({2, 3}).by_argument);
   EXPECT_EQ(c.known({2, 3}).from.first, 0U);
-  // By way of 3, what 0 and 1 are needs no argument any more.
+  // By way of 3, the equality of 0 and 1 no longer depends on an analytical proof.
   c.take({1, 3}, kEqual);
   EXPECT_FALSE(c.known({0, 1}).by_argument);
   EXPECT_FALSE(c.known({1, 2}).by_argument);
 }
 
-TEST(Classes, AskOthersWhereAnArgumentHoldsThemTogether) {
+TEST(Classes, CompareOthersIfOnlyAnArgumentJoinsThem) {
   const std::vector<DesignPair> open = all_pairs(4);
   Classes c(same(4), open, {}, true);
   c.take({0, 1}, kArgued);
@@ -115,7 +115,7 @@ TEST(Classes, AskOthersWhereAnArgumentHoldsThemTogether) {
   c.take({2, 3}, kEqual);
   EXPECT_THAT(c.to_ask(), IsEmpty());
   EXPECT_FALSE(c.known({0, 1}).by_argument);  // by way of 2 and 3
-  // All fail.
+  // All attempts fail.
   Classes argued_alone(same(4), open, {}, true);
   std::size_t asked = 0;
   for (; !argued_alone.to_ask().empty(); ++asked) {
@@ -125,7 +125,7 @@ TEST(Classes, AskOthersWhereAnArgumentHoldsThemTogether) {
   EXPECT_TRUE(argued_alone.known({0, 1}).by_argument);
 }
 
-TEST(Classes, OneExpressionIsNoArgument) {
+TEST(Classes, EqualExpressionsAreNotMarkedAsArguments) {
   // 0 and 1 are one expression, and so are 2 and 3.
   Classes c({{0, 0}, {1, 0}, {2, 2}, {3, 2}}, {{0, 2}}, {});
   c.take({0, 2}, kArgued);
@@ -143,8 +143,9 @@ TEST(Classes, AnswersThatContradictEachOtherAreFound) {
   EXPECT_THROW(other.take({0, 1}, kDiffer), Contradiction);
 }
 
-TEST(Classes, NeverSayWhatTheTruthDoesNot) {
-  // Random truths: each design has a hidden class, and questions are answered by it or not at all.
+TEST(Classes, NeverContradictTheTruth) {
+  // Random truths: each design has a hidden class, and questions are answered according to it or
+  // not at all.
   for (unsigned seed = 0; seed < 300; ++seed) {
     SplitMix random(seed);
     const auto n = static_cast<std::size_t>(random.between(2, 7));

@@ -1,4 +1,4 @@
-// The matrix against `diff`, pair by pair, and its parts.
+// The matrix compared with `diff`, pair by pair, and its shards.
 #include "queries/studies/matrix/matrix.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ std::vector<Instruction> designs() {
   return all;
 }
 
-/// Asked in small steps: what is undecided is none of this test's business.
+/// Asked with little work: undecided pairs do not matter here.
 MatrixOptions quick() {
   MatrixOptions options;
   options.timeout = 10;
@@ -91,7 +91,7 @@ TEST(Matrix, IsTheUnionOfItsShards) {
   }
 }
 
-TEST(Matrix, ConfirmsTrueWitnessesAlone) {
+TEST(Matrix, RejectsFalseWitnesses) {
   const Matrix matrix = matrix_of({designs()[0], designs()[1]}, true);
   MatrixResults results;
   fill(matrix, quick(), results);
@@ -105,7 +105,7 @@ TEST(Matrix, ConfirmsTrueWitnessesAlone) {
   EXPECT_FALSE(is_confirmed(row, pair_of(named)));
 }
 
-TEST(Matrix, ComparesWhatCanBeComparedAndEachPairOnce) {
+TEST(Matrix, ComparesEachComparablePairOnce) {
   const std::vector<MatrixDesign> all = merged_designs(catalogue_with_variants());
   std::set<std::pair<std::size_t, std::size_t>> seen;
   for (const Unit& unit : units_of(all)) {
@@ -118,7 +118,7 @@ TEST(Matrix, ComparesWhatCanBeComparedAndEachPairOnce) {
   EXPECT_GT(seen.size(), 20000U);
 }
 
-TEST(PatternValues, AreWhatDecodingGives) {
+TEST(PatternValues, AgreeWithDecoding) {
   SplitMix random(1);
   for (const Format* f : all_formats()) {
     const PatternValues values(*f);

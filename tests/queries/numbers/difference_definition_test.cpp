@@ -1,5 +1,5 @@
-// How far apart two results are, against the definition: lists of all numbers of both formats, and
-// doubles, which hold every number and difference of these formats exactly.
+// The distance of two results compared with the definition: lists of all numbers of both formats,
+// and doubles, which represent every number and difference of these formats exactly.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 struct Result {
   bool is_nan;
   bool negative;
-  double value;  ///< infinite ones too
+  double value;  ///< also infinite
 };
 
 std::vector<Result> results_of(const Format& f) {
@@ -34,7 +34,7 @@ std::vector<Result> results_of(const Format& f) {
   return all;
 }
 
-/// A format's numbers from zero on, and those that follow the largest a last step apart.
+/// A format's numbers from zero, continued beyond the largest in equal steps.
 class Line {
  public:
   explicit Line(const Format& f) {
@@ -46,7 +46,7 @@ class Line {
     step_ = numbers_.back() - numbers_[numbers_.size() - 2];
   }
 
-  /// The number nearest to x, of two the even one; negative ones below zero.
+  /// The index of the number nearest to x, ties to even; negative for negative numbers.
   long long nearest(double x) const {
     const double size = std::abs(x);
     const auto last = static_cast<long long>(numbers_.size()) - 1;
@@ -62,7 +62,7 @@ class Line {
     const bool up = right < left || (right == left && below % 2 == 1);
     return (x < 0 ? -1 : 1) * (up ? below + 1 : below);
   }
-  /// Of an infinity among results of this format.
+  /// Index of an infinity among results of this format.
   long long after_the_largest() const { return static_cast<long long>(numbers_.size()); }
 
  private:
@@ -89,13 +89,13 @@ std::optional<long long> steps(const Line& line, bool one_format, const Result& 
   return std::abs(ordinal(x) - ordinal(y));
 }
 
-/// Whether two results differ by more than all bounds.
+/// Do two results differ by more than all bounds?
 bool meant(const Difference& d, const std::optional<long long>& apart, const Result& x,
            const Result& y) {
   if (x.is_nan || y.is_nan) return x.is_nan != y.is_nan;
   if (x.value == y.value) return d.signed_zero && x.negative != y.negative;
   if (d.ulp && apart && Integer(*apart) <= *d.ulp) return false;
-  const double distance = std::abs(x.value - y.value);  // infinite, where one of them is
+  const double distance = std::abs(x.value - y.value);  // infinite if one of them is
   if (d.absolute && distance <= d.absolute->convert_to<double>()) return false;
   if (!d.relative || std::isinf(distance)) return true;
   return distance > d.relative->convert_to<double>() * std::abs(x.value);
@@ -123,7 +123,7 @@ void expect_the_definition(const Format& f, const Format& g) {
   const std::vector<Result> xs = results_of(f);
   const std::vector<Result> ys = results_of(g);
   const Line line(f);
-  // Of pairs of wide formats a part.
+  // For wide formats a part of the pairs.
   const std::size_t pairs = xs.size() * ys.size();
   const std::size_t stride = pairs / 65536 + (pairs > 65536 ? 2 : 0) + (pairs <= 65536 ? 1 : 0);
   std::vector<std::pair<std::size_t, std::size_t>> tried;
@@ -188,8 +188,8 @@ std::optional<Integer> apart(const Format& f, const char* x, const Format& g, co
   return ulp_distance(f, parse_pattern_of(f, x), g, parse_pattern_of(g, y));
 }
 
-// 448 is the largest number of e4m3, 32 its last step.
-TEST(DifferenceDefinition, BeyondTheLargestNumberStepsGoOn) {
+// 448 is the largest number of e4m3, and 32 is its last step.
+TEST(DifferenceDefinition, StepsContinueBeyondTheLargestNumber) {
   using namespace formats;
   EXPECT_EQ(apart(e4m3, "448", f32, "448"), 0);
   EXPECT_EQ(apart(e4m3, "448", f32, "464"), 0);  // a tie, to even

@@ -1,4 +1,5 @@
-// The exact result and its neighbours, against tables of all numbers and the machine's own floats.
+// The exact result and its neighbours, compared with tables of all numbers and with the machine's
+// floats.
 
 #include "queries/numbers/exact.h"
 
@@ -17,7 +18,7 @@
 namespace mmaspec::exact_test {
 namespace {
 
-/// All finite numbers of a format of up to 16 bits, ascending: -0 and +0 are one.
+/// All finite numbers of a format of up to 16 bits, ascending; -0 and +0 are one number.
 class Table {
  public:
   explicit Table(const Format& f) : format_(f) {
@@ -80,7 +81,7 @@ Rational random_rational(std::mt19937_64& random, int spread) {
   return Rational(n, d) * rational_power_of_two(e);
 }
 
-/// Zeros of either sign are one number.
+/// Zeros of both signs are one number.
 void expect_same(const Format& f, const Integer& x, const Integer& y, const Rational& of) {
   ASSERT_TRUE(same_value(f, x, y)) << to_hex(x) << " and " << to_hex(y) << " of " << of;
 }
@@ -96,7 +97,7 @@ void expect_agreement(const Table& t, const Rational& x) {
 void expect_agreement_on(const Format& f) {
   SCOPED_TRACE(f.name);
   const Table& t = table(f);
-  // Numbers, half ways, and a hair beside either.
+  // Numbers, midpoints, and values very close to both.
   const Rational hair = rational_power_of_two(-300);
   const auto& all = t.numbers();
   const std::size_t step = all.size() > 1000 ? 37 : 1;
@@ -109,7 +110,7 @@ void expect_agreement_on(const Format& f) {
       if (testing::Test::HasFatalFailure()) return;
     }
   }
-  // About the largest and beyond.
+  // Near the largest number and beyond.
   const Rational top = all.back().first;
   const Rational ulp = top - all[all.size() - 2].first;
   for (int quarters = -5; quarters <= 9; ++quarters) {
@@ -152,7 +153,7 @@ TEST(NeighboursAndNearest, AgreeWithTheMachineOnF32) {
   std::mt19937_64 random(11);
   std::vector<Rational> tried;
   for (int i = 0; i < 3000; ++i) tried.push_back(random_rational(random, 160));
-  for (int i = 0; i < 1500; ++i) {  // numbers, half ways and beside
+  for (int i = 0; i < 1500; ++i) {  // numbers, midpoints and values close to them
     const auto bits = static_cast<std::uint32_t>(random() % 0x7f800000U);
     const Rational x(std::bit_cast<float>(bits));
     const Rational y = bits == 0x7f7fffffU ? Rational(0) : Rational(std::bit_cast<float>(bits + 1));
@@ -168,7 +169,7 @@ TEST(NeighboursAndNearest, AgreeWithTheMachineOnF32) {
     const Neighbours near = neighbours(f, x);
     expect_same(f, near.below, pattern(below), x);
     expect_same(f, near.above, pattern(above), x);
-    // The machine rounds a double once; that double is exact where it is x.
+    // The machine rounds a double once; the double must be exactly x.
     const double d = x.convert_to<double>();
     if (std::isfinite(d) && Rational(d) == x) {
       expect_same(f, nearest_even(f, x), pattern(static_cast<float>(d)), x);
@@ -196,10 +197,10 @@ TEST(NeighboursAndNearest, AreTheNumberItselfWhereItIsOne) {
   }
 }
 
-TEST(NeighboursAndNearest, BeyondTheLargestIsWhatTheFormatHasThere) {
+TEST(NeighboursAndNearest, BeyondTheLargestAreInfinityNanOrAnError) {
   EXPECT_EQ(neighbours(formats::e4m3, 449).below, 0x7e);
   EXPECT_TRUE(decode(formats::e4m3, neighbours(formats::e4m3, 449).above).is_nan);
-  EXPECT_EQ(nearest_even(formats::e4m3, 464), 0x7e);  // half way, and even
+  EXPECT_EQ(nearest_even(formats::e4m3, 464), 0x7e);  // a midpoint, to even
   EXPECT_TRUE(decode(formats::e4m3, nearest_even(formats::e4m3, 465)).is_nan);
   for (const Format* f : {&formats::e4m3fnuz, &formats::e2m1}) {
     EXPECT_THROW((void)neighbours(*f, 1000), std::logic_error);
@@ -207,9 +208,9 @@ TEST(NeighboursAndNearest, BeyondTheLargestIsWhatTheFormatHasThere) {
   }
 }
 
-// What the language's exact result rounds to, in every direction.
+// The rounded exact result in the language, for every direction.
 
-/// Results on drawn operands by the language.
+/// Results in the language for random operands.
 class InLanguage {
  public:
   explicit InLanguage(const DotFormats& formats) : formats_(formats) {
@@ -255,7 +256,7 @@ void expect_exact(const DotFormats& f, int draws) {
   const Format& d = *f.d;
   for (int i = 0; i < draws; ++i) {
     const DotValues v = sampler.next();
-    // Plain arithmetic, from decode() alone.
+    // Plain arithmetic, using only decode().
     Rational sum = decode(*f.c, v.c).value();
     std::vector<Rational> terms;
     for (std::size_t k = 0; k < v.a.size(); ++k) {
@@ -341,7 +342,7 @@ TEST(ExactResult, HasScaleFactors) {
   }
 }
 
-TEST(ExactResult, OfOperandsThatAreNotFiniteIsNone) {
+TEST(ExactResult, DoesNotExistForInfiniteOrNanOperands) {
   using namespace formats;
   const DotFormats f{&e5m2, &f16, &f32, &f32, 1};
   const DotValues good{{0x3c}, {0x3c00}, 0x3f800000, {}, {}};
@@ -386,7 +387,7 @@ TEST(Negated, IsThePatternOfMinusX) {
   }
 }
 
-TEST(SameValue, IsThatOfNumbers) {
+TEST(SameValue, ComparesNumbers) {
   using namespace formats;
   for (const Format* f : {&e5m2, &e4m3, &e4m3fnuz, &e2m1}) {
     for (int x = 0; x < 1 << f->storage_bits; ++x) {

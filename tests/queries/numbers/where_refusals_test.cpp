@@ -1,4 +1,4 @@
-// --where: what is refused, and where it says so; what is not, however long.
+// --where: refused conditions and the positions of their faults; accepted ones of any length.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ std::string refusal(const std::string& text, const DotFormats& f = with_a(format
   return "was taken";
 }
 
-TEST(Where, SaysWhereItStumbles) {
+TEST(Where, NamesThePositionOfAnError) {
   EXPECT_THAT(refusal(""), AllOf(StartsWith("--where: "), HasSubstr("position 1, the end")));
   EXPECT_THAT(refusal("a[0] <"), HasSubstr("position 7, the end"));
   EXPECT_THAT(refusal("a[0]"), AllOf(HasSubstr("expected a comparison"), HasSubstr("position 5")));
@@ -55,7 +55,7 @@ TEST(Where, SaysWhereItStumbles) {
   EXPECT_EQ(refusal("c <\n\n@").find('\n'), std::string::npos);
 }
 
-TEST(Where, RefusesWhatTheFormatsLack) {
+TEST(Where, RefusesClassesThatTheFormatsDoNotHave) {
   EXPECT_THAT(refusal("a[1] < 1"), HasSubstr("indices are 0 to 0"));
   EXPECT_THAT(refusal("sa[0] < 1"), HasSubstr("not have scale factors"));
   EXPECT_THAT(refusal("sb[*] < 1"), HasSubstr("not have scale factors"));

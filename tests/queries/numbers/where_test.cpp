@@ -1,5 +1,5 @@
-// --where: every class and comparison against plain decoding, and that
-// diff keeps to it.
+// --where: every class and comparison compared with plain decoding; and diff keeps to the
+// condition.
 
 #include "queries/numbers/where.h"
 
@@ -33,7 +33,7 @@ class Compiled {
     evaluator_ = std::make_unique<BatchEvaluator>(graph_, std::vector<NodeId>{holds_});
   }
 
-  /// For all patterns of a[0], or of a[0] and b[0], a[0] counting fastest.
+  /// For all patterns of a[0], or of a[0] and b[0]; a[0] varies fastest.
   std::vector<bool> all(unsigned a_bits, unsigned b_bits = 0) const {
     const std::size_t count = std::size_t{1} << (a_bits + b_bits);
     Lanes inputs(graph_.inputs().size(), count);
@@ -70,7 +70,7 @@ DotFormats with_a(const Format& a, const Format& b = formats::f16) {
   return {&a, &b, &formats::f32, &formats::f32, 1};
 }
 
-/// Every pattern of a format, or of a wide one those that matter and a random part of the others.
+/// Every pattern of a format; for a wide format the important ones and a random part of the others.
 std::vector<Integer> patterns_of(const Format& f) {
   std::vector<Integer> all;
   if (f.storage_bits <= 16) {
@@ -100,14 +100,14 @@ const std::vector<const Format*>& tried_formats() {
   return all;
 }
 
-/// What a pattern means; every format here is a part of f64.
+/// The meaning of a pattern; every format here is a subset of f64.
 struct Plain : Decoded {
   Plain(const Format& f, const Integer& pattern) : Decoded(decode(f, pattern)) {
     const double infinity = std::numeric_limits<double>::infinity();
     if (is_infinite) number = negative ? -infinity : infinity;
     if (is_finite()) number = value().convert_to<double>();
   }
-  double number = 0;  ///< of what is no NaN
+  double number = 0;  ///< not for NaN
 };
 
 using Predicate = std::function<bool(const Plain&)>;
@@ -149,7 +149,7 @@ TEST(Where, Classes) {
 
 struct Operator {
   std::string text;
-  std::function<bool(int)> holds;  ///< of the sign of left - right
+  std::function<bool(int)> holds;  ///< for the sign of left - right
 };
 const std::vector<Operator>& operators() {
   static const std::vector<Operator> all{
@@ -164,15 +164,15 @@ int compare(double x, double y) { return x < y ? -1 : x > y ? 1 : 0; }
 struct Literal {
   std::string text;
   Rational value;
-  double near;   ///< to it
-  double below;  ///< the last double that is less; meaningless if it is one itself
+  double near;   ///< nearest double
+  double below;  ///< the next lower double; unused if it is exact
   bool exact;
 
   Literal(std::string t, const Rational& v)
       : text(std::move(t)), value(v), near(v.convert_to<double>()), exact(Rational(near) == v) {
     below = Rational(near) < v ? near : std::nextafter(near, -std::numeric_limits<double>::max());
   }
-  /// Of a double minus this.
+  /// The sign of a double minus this.
   int compared_with(double x) const { return exact ? compare(x, near) : x <= below ? -1 : 1; }
 };
 
@@ -213,7 +213,7 @@ TEST(Where, ComparesWithNumbers) {
         expect_agreement(*f, "a[0] " + op.text + literal.text, [&](const Plain& x) {
           return x.is_nan ? unequal : op.holds(literal.compared_with(x.number));
         });
-        if (literal.text.size() % 3 != 0) continue;  // mirrored: a part of them
+        if (literal.text.size() % 3 != 0) continue;  // mirrored, for a part of them
         expect_agreement(*f, literal.text + op.text + " a[0]", [&](const Plain& x) {
           return x.is_nan ? unequal : op.holds(-literal.compared_with(x.number));
         });
@@ -230,7 +230,7 @@ TEST(Where, ComparesWithNumbers) {
   }
 }
 
-/// floor(log2(|x|)), with zero below and infinity above all integers.
+/// floor(log2(|x|)); for zero below, for infinity above all integers.
 double exponent_of(const Plain& x) {
   const double infinity = std::numeric_limits<double>::infinity();
   return x.is_infinite ? infinity : x.significand == 0 ? -infinity : std::ilogb(x.number);
@@ -258,7 +258,7 @@ TEST(Where, ComparesExponents) {
   }
 }
 
-// Zero's is less than that of the other format's numbers too.
+// Zero's exponent is also less than that of the other format's numbers.
 TEST(Where, ComparesExponentsOfAnyFormats) {
   using namespace formats;
   for (const auto& [f, g] : std::vector<std::pair<const Format*, const Format*>>{
@@ -356,7 +356,7 @@ TEST(Where, KnowsEveryOperand) {
   }
 }
 
-TEST(Where, AStarIsEveryIndexTheSameWhereverItStands) {
+TEST(Where, AStarStandsForTheSameIndexInTheWholeCondition) {
   using namespace formats;
   const DotFormats f{&e2m1, &e2m1, &f32, &f32, 3};
   const auto holds = [&](const std::string& text, std::array<int, 3> a, std::array<int, 3> b) {
@@ -369,7 +369,7 @@ TEST(Where, AStarIsEveryIndexTheSameWhereverItStands) {
     evaluator.evaluate({a[0], a[1], a[2], b[0], b[1], b[2], 0, 0}, values);
     return values[c.id()] == 1;
   };
-  // Positive patterns of e2m1 are ordered as their numbers.
+  // Positive patterns of e2m1 have the order of their numbers.
   EXPECT_TRUE(holds("a[*] < b[*]", {1, 2, 3}, {2, 3, 4}));
   EXPECT_FALSE(holds("a[*] < b[*]", {1, 3, 3}, {2, 3, 4}));
   EXPECT_FALSE(holds("a[*] < b[0]", {1, 2, 3}, {2, 3, 4}));
@@ -431,7 +431,7 @@ TEST(Where, ReadsNumbersOfEverySpelling) {
     try {
       EXPECT_TRUE(truth_of(text)) << text;
     } catch (const std::invalid_argument& error) {
-      EXPECT_EQ(std::string(text), "+1 == 1") << error.what();  // a sign that nobody needs
+      EXPECT_EQ(std::string(text), "+1 == 1") << error.what();  // a redundant sign
     }
   }
 }

@@ -1,4 +1,4 @@
-// Equality for every K: what induction proves, what it may not, and witnesses.
+// Equality for every K: proofs by induction and their limits, and witnesses.
 
 #include "queries/prove/all_k.h"
 
@@ -44,7 +44,7 @@ TEST(AllK, HasAWitnessForTheLeastK) {
   EXPECT_NE(all.result.witnesses.at(0).row.d, all.result.witnesses.at(0).row.d_other);
 }
 
-// They agree on all finite inputs, and part where an accumulator is infinite.
+// They agree for all finite inputs and differ if an accumulator is infinite.
 TEST(AllK, IsNotProvedFromFiniteAccumulatorsAlone) {
   Instruction first = find_instruction("design:fused-dot-add(a=e2m1,c=f16,k=1,fraction_bits=30)");
   Instruction second = first;
@@ -59,7 +59,7 @@ TEST(AllK, IsNotProvedFromFiniteAccumulatorsAlone) {
   EXPECT_THAT(all.result.grounds.how(), HasSubstr("they agree for K = 1"));
 }
 
-TEST(AllK, OfChainsAgreesWithLongerOnes) {
+TEST(AllK, AgreesWithLongerChains) {
   const std::string first = "plan:chain(ampere/mma.m16n8k8.f32.f16.f16.f32,k=4096)";
   const std::string second = "plan:chain(ampere/mma.m16n8k16.f32.f16.f16.f32,k=4096)";
   const Instruction x = find_instruction(first);
@@ -73,7 +73,7 @@ TEST(AllK, OfChainsAgreesWithLongerOnes) {
   }
 }
 
-TEST(AllK, IsOfChainsOnly) {
+TEST(AllK, IsOnlyForChains) {
   const std::string hopper = "hopper/mma.m16n8k16.f32.f16.f16.f32";
   const auto refusal = [&](const std::string& other) -> std::string {
     try {

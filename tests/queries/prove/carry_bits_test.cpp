@@ -1,5 +1,5 @@
-// Carry bits of small designs against every sum on the way of all inputs, the sums being known by
-// what a trace calls them.
+// Carry bits of small designs compared with every intermediate sum of all inputs; a trace names
+// these sums.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace mmaspec::carry_bits_test {
 namespace {
 
-/// The least N with every sum of finite inputs below 2^(2 + N) in units of 2^e_max.
+/// The least N such that every sum of finite inputs is below 2^(2 + N) in units of 2^e_max.
 int least_carry_bits(const Instruction& i, int fraction_bits) {
   const DotFormats& f = i.formats;
   const DotModel model(i.algorithm, f);
@@ -36,7 +36,7 @@ int least_carry_bits(const Instruction& i, int fraction_bits) {
   return n;
 }
 
-TEST(CarryBits, AreOfEverySumOnTheWay) {
+TEST(CarryBits, CoverEveryIntermediateSum) {
   const Portfolio solvers("auto", Limits{60});
   for (const int fraction_bits : {2, 3, 5}) {
     for (const std::string& rest :

@@ -1,4 +1,4 @@
-// diff keeps to its condition, whichever strategy answers.
+// diff keeps to its condition with every strategy.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ std::string fused(int fraction_bits, const std::string& k) {
          ",fraction_bits=" + std::to_string(fraction_bits) + ")";
 }
 
-TEST(DiffWhere, EveryWayKeepsToTheCondition) {
+TEST(DiffWhere, EveryStrategyKeepsToTheCondition) {
   const Where where({"a[*] < -0.5 && !zero(b[1])", "abs(d) > 1.2 || c == 0x1p-3", "b[0] > a[1]"});
   for (const bool search : {true, false}) {
     for (const bool shrink : {true, false}) {
@@ -61,8 +61,8 @@ TEST(DiffWhere, EveryWayKeepsToTheCondition) {
   }
 }
 
-TEST(DiffWhere, ProvesWhereTheConditionLeavesNothing) {
-  // Found by trying every input: with c = 0 a lone product of two bits is never cut.
+TEST(DiffWhere, ProvesVacuouslyUnderAnUnsatisfiableCondition) {
+  // Found by trying every input: with c = 0 a single product of two bits is never cut.
   for (const char* text : {"c == 0", "zero(a[0])", "b[0] == 0", "c < 1 && c > 1"}) {
     const Where where({text});
     Conditional c(fused(4, "1"), fused(12, "1"), where);
@@ -70,16 +70,16 @@ TEST(DiffWhere, ProvesWhereTheConditionLeavesNothing) {
   }
 }
 
-// Zeros in the place of a's numbers leave c alone, which solvers see at once; without these bits a
-// derivation proves it in many lemmas.
-TEST(DiffWhere, PutsInWhatTheConditionSaysOfBitsBeforeSolversAreAsked) {
+// If a is zero, only c remains, which solvers find at once; without these fixed bits a derivation
+// proves it with many lemmas.
+TEST(DiffWhere, InsertsBitsFixedByTheConditionBeforeSolversAreAsked) {
   const Where zeros({"zero(a[*])"});
   Conditional c("hopper/mma.m16n8k16.f32.f16.f16.f32", "ampere/mma.m16n8k16.f32.f16.f16.f32",
                 zeros);
   const DiffResult r = c.ask();
   EXPECT_EQ(r.verdict, Verdict::unsatisfiable);
   EXPECT_EQ(r.grounds.kind, Grounds::Kind::solver) << r.grounds.how();
-  // All but two: what is left of the sums differs.
+  // All but two: the remaining sums differ.
   const Where but_two({"zero(a[0]) && zero(a[1]) && zero(a[2]) && zero(a[3])"});
   Conditional other(fused(2, "6"), fused(12, "6"), but_two);
   const DiffResult found = other.ask();

@@ -1,5 +1,5 @@
-// differ() in the language and differ() on numbers: what finds a witness and what confirms it mean
-// the same.
+// differ() in the language and differ() on numbers: the search for a witness and its confirmation
+// agree.
 
 #include "queries/numbers/difference.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 Rational number(const char* text) { return parse_rational(text); }
 
-/// One question about results of two formats, as a graph ready to run.
+/// One question about results of two formats, as a runnable graph.
 class Condition {
  public:
   Condition(const Difference& difference, const Format& first, const Format& second)
@@ -36,7 +36,7 @@ class Condition {
     return values_[root_] != 0;
   }
 
-  /// True if both say the same.
+  /// True if both agree.
   testing::AssertionResult agree(const Integer& x, const Integer& y) {
     const bool language = in_language(x, y);
     const bool numbers = differ(difference_, first_, x, second_, y);
@@ -70,7 +70,7 @@ Difference by_ulp(Integer ulp) { return {std::move(ulp), {}, {}, false}; }
 Difference by_absolute(Rational bound) { return {{}, std::move(bound), {}, false}; }
 Difference by_relative(Rational bound) { return {{}, {}, std::move(bound), false}; }
 
-/// Every kind of bound; `format` gives those beside its own numbers.
+/// Every kind of bound; `format` gives bounds near its own numbers.
 std::vector<Difference> differences(const Format& format) {
   std::vector<Difference> all{{}};
   for (const char* ulp : {"0", "1", "2", "7", "100", "4294967296"}) {
@@ -82,7 +82,7 @@ std::vector<Difference> differences(const Format& format) {
   }
   const Integer numbers = format.largest_finite();
   for (const Integer& pattern : {Integer(1), Integer(2), Integer(numbers / 2), numbers}) {
-    // A number of the format, and what lies close beside it.
+    // A number of the format, and values close to it.
     const Rational value = decode(format, pattern << format.ignored_low_bits).value();
     if (bit_length(numerator(value)) > 250 || bit_length(denominator(value)) > 900) continue;
     const Rational little = value * rational_power_of_two(-70);
@@ -118,7 +118,7 @@ void expect_agreement_on_all(const Format& first, const Format& second) {
 TEST(Differ, AgreesWithNumbersOnAllE2M1) { expect_agreement_on_all(formats::e2m1, formats::e2m1); }
 TEST(Differ, AgreesWithNumbersOnAllE3M2) { expect_agreement_on_all(formats::e3m2, formats::e3m2); }
 
-/// All pairs of 8-bit results would take minutes with every bound: each bound gets its own part.
+/// All pairs of 8-bit results would take minutes with every bound: each bound gets a part.
 void expect_agreement_on_a_part(const Format& first, const Format& second) {
   int part = 0;
   for (const Difference& difference : differences(first)) {
@@ -136,7 +136,7 @@ TEST(Differ, AgreesWithNumbersOnE4M3FNUZ) {
   expect_agreement_on_a_part(formats::e4m3fnuz, formats::e4m3fnuz);
 }
 
-/// Patterns that decide: zeros, least and largest numbers, infinities, NaNs, powers of two, and
+/// Important patterns: zeros, least and largest numbers, infinities, NaNs, powers of two, and
 /// random ones.
 Integer draw(const Format& f, std::mt19937_64& random) {
   const auto u = [](int n) { return static_cast<unsigned>(n); };
@@ -156,7 +156,7 @@ Integer draw(const Format& f, std::mt19937_64& random) {
     }
     case 1:
       return sign + hidden * Integer(random() % u(f.field_maximum()));
-    case 2:  // about 1
+    case 2:  // near 1
       return sign + hidden * Integer(u(f.bias - 2) + random() % 5) + any() % hidden;
     case 3:
       return sign + any() % 8;
@@ -165,7 +165,7 @@ Integer draw(const Format& f, std::mt19937_64& random) {
   }
 }
 
-/// A pattern of `to` close to `pattern` of `from`: bounds are met or missed by little there.
+/// A pattern of `to` close to `pattern` of `from`: there a bound is just met or missed.
 Integer near(const Format& from, const Integer& pattern, const Format& to,
              std::mt19937_64& random) {
   Integer y = round_pattern(from, pattern, to);
@@ -192,7 +192,7 @@ void expect_agreement_on_samples(const Format& first, const Format& second) {
       const Integer y = random() % 2 == 0 ? draw(second, random) : near(first, x, second, random);
       ASSERT_TRUE(condition.agree(x, y));
     }
-    // The second one's numbers a bound away from the first one's.
+    // The second number differs from the first one by a bound.
     if (!difference.absolute && !difference.relative) continue;
     for (int i = 0; i < 300; ++i) {
       const Integer x = draw(first, random);
@@ -264,7 +264,7 @@ TEST(Differ, ComparesValues) {
   EXPECT_TRUE(f32_differ({}, "1", "0x1.000002p+0"));
 }
 
-TEST(Differ, TakesANanForFartherThanAnyBound) {
+TEST(Differ, TreatsANanAsBeyondAnyBound) {
   for (const Difference& d :
        {by_ulp(Integer(1) << 100U), by_absolute(number("1e60")), by_relative(number("1e60"))}) {
     EXPECT_TRUE(f32_differ(d, "nan", "1"));
@@ -280,7 +280,7 @@ TEST(Differ, CountsInfinityAsTheNumberAfterTheLargest) {
   EXPECT_TRUE(f32_differ(by_relative(number("1e60")), "inf", "1"));
 }
 
-TEST(Differ, TellsZerosApartIfAskedWhateverTheBounds) {
+TEST(Differ, DistinguishesZerosIfAskedWhateverTheBounds) {
   Difference signed_zero{{}, {}, {}, true};
   EXPECT_TRUE(f32_differ(signed_zero, "0", "-0"));
   EXPECT_FALSE(f32_differ(signed_zero, "-0", "-0"));

@@ -1,5 +1,5 @@
-// Questions about integers: where sums saturate is what diff shows, properties of floating-point
-// numbers are not asked, and the others have the answers that plain arithmetic gives.
+// Questions about integers: diff shows where sums saturate, properties of floating-point numbers do
+// not apply, and others have the answers of plain arithmetic.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ Proof asked(const std::string& property, const Instruction& instruction,
   return prove(find_property(property), subject_of(instruction, second), {}, solvers());
 }
 
-// Once at the end, or after each pair: an input on which they differ, for each K.
+// Saturated once at the end, or after each pair: an input on which they differ, for each K.
 TEST(DiffOfIntegers, ShowsWhereSumsSaturate) {
   for (const std::string k : {"4", "16"}) {
     const Instruction once = integers("k=" + k + ",overflow=saturate");
@@ -63,13 +63,13 @@ TEST(DiffOfIntegers, ShowsWhereSumsSaturate) {
   }
 }
 
-TEST(DiffOfIntegers, FindsTheSameSumsTheSame) {
+TEST(DiffOfIntegers, ProvesEqualSumsEqual) {
   const Instruction chain = integers("k=8");
   const Instruction mma = find_instruction("ampere/mma.m16n8k32.s32.s8.s8.s32");
   EXPECT_EQ(diff(chain, mma, {}, solvers()).verdict, Verdict::unsatisfiable);
   EXPECT_EQ(diff(mma, find_instruction("cdna3/v_mfma_i32_16x16x32_i8"), {}, solvers()).verdict,
             Verdict::unsatisfiable);
-  // Four at a time: VPDPBUSDS, and a tensor core's once.
+  // Groups of four in VPDPBUSDS, and a single saturation in a tensor core.
   const Instruction cpu = find_instruction("x86/vpdpbusds");
   const Instruction gpu = find_instruction("hopper/mma.m16n8k16.satfinite.s32.u8.s8.s32");
   EXPECT_EQ(diff(cpu, gpu, {}, solvers()).verdict, Verdict::satisfiable);
@@ -77,7 +77,7 @@ TEST(DiffOfIntegers, FindsTheSameSumsTheSame) {
             Verdict::unsatisfiable);
 }
 
-// Where no sum leaves 32 bits, wrapping and saturating are the same.
+// If no sum leaves 32 bits, wrapping and saturating are equal.
 TEST(DiffOfIntegers, KeepsToConditions) {
   const Instruction wrap = integers("k=2");
   const Instruction saturate = integers("k=2,overflow=saturate");
@@ -120,8 +120,8 @@ TEST(DiffOfIntegers, MatchesOperandsByValueOrBits) {
   EXPECT_EQ(diff(of_signed, of_unsigned, bits, solvers()).verdict, Verdict::satisfiable);
 }
 
-// Numbers that both formats hold have bits that are known, with which solvers prove what arguments
-// say.
+// Numbers that both formats hold have known bits, with which solvers prove the results of
+// analytical proofs.
 TEST(DiffOfIntegers, NeedsNoArgumentForCommonValues) {
   DiffOptions options;
   options.strategies.set(Strategy::steps, false);
@@ -130,13 +130,13 @@ TEST(DiffOfIntegers, NeedsNoArgumentForCommonValues) {
                               integers("a=s8,b=s8,k=16,overflow=" + overflow), options, solvers());
     EXPECT_EQ(r.verdict, Verdict::unsatisfiable);
   }
-  // Negative numbers are among them here.
+  // Here they include negative numbers.
   const DiffResult r = diff(integers("a=s8,b=s8,k=4,overflow=saturate"),
                             integers("a=s4,b=s8,k=4,overflow=wrap"), options, solvers());
   EXPECT_EQ(r.verdict, Verdict::satisfiable);
 }
 
-/// Of two numbers of 4 bits.
+/// Is it a product of two numbers of 4 bits?
 bool is_product(int x) {
   for (int a = -8; a < 8; ++a) {
     for (int b = -8; b < 8; ++b) {
@@ -146,7 +146,7 @@ bool is_product(int x) {
   return false;
 }
 
-// The largest difference of one group and two, by trying all.
+// The largest difference between one group and two, by trying all inputs.
 TEST(MaximizeOfIntegers, IsProved) {
   const Instruction once = integers("a=s4,k=2,c=s4,overflow=saturate");
   const Instruction each = integers("a=s4,k=2,c=s4,overflow=saturate,group=1");
@@ -181,7 +181,7 @@ std::map<std::string, Outcome> outcomes(const Instruction& i) {
   return all;
 }
 
-TEST(PropertiesOfIntegers, AreThoseOfPlainArithmetic) {
+TEST(PropertiesOfIntegers, AgreeWithPlainArithmetic) {
   constexpr Outcome kYes = Outcome::proved;
   constexpr Outcome kNo = Outcome::refuted;
   struct Expected {
@@ -211,8 +211,8 @@ TEST(PropertiesOfIntegers, AreThoseOfPlainArithmetic) {
   }
 }
 
-// Without the arguments solvers and search find the same.
-TEST(PropertiesOfIntegers, AreThoseThatSolversFind) {
+// Without analytical proofs, solvers and search find the same.
+TEST(PropertiesOfIntegers, AgreeWithSolvers) {
   ProveOptions options;
   options.strategies.set(Strategy::steps, false);
   for (const char* property :
@@ -245,7 +245,7 @@ struct Tiny {
   }
 };
 
-/// Whether it holds of all c and all products.
+/// Does it hold for all c and all products?
 template <typename Holds>
 bool holds_always(const Tiny& f, const Holds& holds) {
   std::set<int> products;
@@ -262,8 +262,8 @@ bool holds_always(const Tiny& f, const Holds& holds) {
   return true;
 }
 
-// Every input of the smallest designs says what is proved of them.
-TEST(PropertiesOfIntegers, AreWhatAllInputsShow) {
+// Proved properties of the smallest designs compared with every input.
+TEST(PropertiesOfIntegers, AgreeWithTryingAllInputs) {
   for (const bool is_signed : {true, false}) {
     for (const int group : {0, 1, 2}) {
       const Tiny f{is_signed, group};
@@ -291,7 +291,7 @@ TEST(PropertiesOfIntegers, AreWhatAllInputsShow) {
   }
 }
 
-TEST(PropertiesOfIntegers, OfTwo) {
+TEST(PropertiesOfIntegers, OfTwoDesigns) {
   const Instruction wrap = integers("a=s4,c=s4,k=2");
   const Instruction saturate = integers("a=s4,c=s4,k=2,overflow=saturate");
   const Instruction each = integers("a=s4,c=s4,k=2,overflow=saturate,group=1");
@@ -301,7 +301,7 @@ TEST(PropertiesOfIntegers, OfTwo) {
   EXPECT_EQ(asked("refines", wrap, saturate).outcome, Outcome::refuted);
 }
 
-// A condition is kept: no c so large that a step leaves 32 bits.
+// The condition is kept: c is never so large that a step leaves 32 bits.
 TEST(PropertiesOfIntegers, UnderConditions) {
   const Where small({"abs(c) < 60"});
   ProveOptions options;

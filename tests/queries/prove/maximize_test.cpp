@@ -1,5 +1,6 @@
-// The largest difference: the figure is that of the witness shown, climbing finds what ordinary
-// data reach, and bounds from errors hold on all inputs of small designs and against climbing.
+// The largest difference: the number is that of the witness shown, climbing finds at least what
+// typical data reach, and bounds from errors hold for all inputs of small designs and against
+// climbing.
 
 #include "queries/prove/maximize.h"
 
@@ -24,7 +25,7 @@ const Portfolio& nobody() {
   return none;
 }
 
-/// One solver for a few seconds: it confirms what conditions leave of operands of 32 bits.
+/// One solver for a few seconds: it confirms the values of 32-bit operands that conditions leave.
 const Portfolio& z3() {
   static const Portfolio one("z3", [] {
     Limits limits;
@@ -34,7 +35,7 @@ const Portfolio& z3() {
   return one;
 }
 
-/// By climbing and arguments alone.
+/// Only by climbing and analytical proofs.
 DiffOptions alone(const Where* where) {
   DiffOptions options;
   options.strategies = Strategies::none();
@@ -49,7 +50,7 @@ DiffOptions alone(const Where* where) {
   return options;
 }
 
-/// |d - d_other| of a row, and its ulp as the row has them.
+/// |d - d_other| of a row, and its ulp as stated in the row.
 Rational absolute_of(const Maximum& m) {
   const VectorRow& row = m.witness->row;
   return boost::multiprecision::abs(
@@ -57,7 +58,7 @@ Rational absolute_of(const Maximum& m) {
                decode(*m.pair.second.formats.d, *row.d_other).value()));
 }
 
-TEST(Maximize, SaysWhatTheWitnessThatItShowsHas) {
+TEST(Maximize, ReportsTheDifferenceOfItsWitness) {
   for (const auto& [first, second] : std::vector<std::pair<const char*, const char*>>{
            {kHopper, "cdna3/v_mfma_f32_16x16x16_f16"},
            {kHopper, kAmpere},
@@ -89,13 +90,14 @@ TEST(Maximize, SaysWhatTheWitnessThatItShowsHas) {
   }
 }
 
-TEST(Maximize, FindsWhatOrdinaryDataReach) {
+TEST(Maximize, FindsNoLessThanTypicalDataReach) {
   const Where small({"c == 0 && exponent(a[*]) <= 0 && exponent(b[*]) <= 0"});
   const Maximum m = maximize(find_instruction(kAmpere), find_instruction(kCdna3), alone(&small),
                              Measure::absolute, z3());
   EXPECT_GE(m.found, parse_rational("3.8e-6"));
   ASSERT_TRUE(m.bound);
-  // Far from what is found: the error of a chain is that of its steps, the worst of all inputs.
+  // Far above the found difference: the error of a chain is that of its steps, at worst for all
+  // inputs.
   EXPECT_LE(*m.bound, 7);
 
   const Where unit({"c == 0 && a[*] >= 0 && a[*] <= 1 && b[*] >= 0 && b[*] <= 1"});
@@ -118,7 +120,7 @@ TEST(Maximize, FindsNoLessThanWhatIsKnown) {
                                  {climbed.witness->row.values});
   EXPECT_EQ(known.found, climbed.found);
   EXPECT_TRUE(known.witness && known.witness->row.values == climbed.witness->row.values);
-  // What the tolerance beside it covers is nothing found.
+  // A difference within the accompanying tolerance is not a finding.
   unsearched.difference.relative = Rational(1000000);
   EXPECT_FALSE(maximize(first, second, unsearched, Measure::absolute, nobody(),
                         {climbed.witness->row.values})
@@ -144,7 +146,7 @@ TEST(Maximize, ClaimsNoBoundWhereAResultMayOverflow) {
   EXPECT_FALSE(m.bound);
 }
 
-/// Whether some input, of all, has results farther apart than the bound from errors.
+/// Checks whether some input, of all, has results that differ by more than the bound from errors.
 void expect_bound_holds(const std::string& first, const std::string& second,
                         const std::vector<std::string>& conditions, std::size_t& bounded) {
   SCOPED_TRACE(first + " " + second + " " + conditions[0]);
@@ -172,7 +174,7 @@ void expect_bound_holds(const std::string& first, const std::string& second,
   EXPECT_EQ(diff(pair.first, pair.second, options, nobody()).verdict, Verdict::unsatisfiable);
 }
 
-TEST(Apart, HoldsOnAllInputsOfSmallDesigns) {
+TEST(Apart, HoldsForAllInputsOfSmallDesigns) {
   std::mt19937_64 random(1);
   const auto one_of = [&](const std::vector<std::string>& all) {
     return all[random() % all.size()];
@@ -208,7 +210,7 @@ TEST(Apart, HoldsOnAllInputsOfSmallDesigns) {
 }
 
 TEST(Apart, IsNoLessThanWhatClimbingFinds) {
-  // maximize() throws Contradiction where it is.
+  // maximize() throws Contradiction if so.
   std::mt19937_64 random(2);
   const auto one_of = [&](const std::vector<std::string>& all) {
     return all[random() % all.size()];

@@ -1,5 +1,5 @@
-// Monotonicity of small designs against all inputs: c <= c' and a b <= a' b' by value, so that
-// zeros of both signs, which a unit may tell apart, are equal numbers.
+// Monotonicity of small designs compared with all inputs: c <= c' and a b <= a' b' by value, so
+// that zeros of both signs are equal numbers, although a unit may distinguish them.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ struct Point {
   long d;
 };
 
-/// What each pattern of a short format stands for; NaN for what is no finite number.
+/// The value of each pattern of a short format; NaN if it is not a finite number.
 std::vector<double> numbers(const Format& f) {
   std::vector<double> all;
   for (int x = 0; x < 1 << f.storage_bits; ++x) {
@@ -30,7 +30,7 @@ std::vector<double> numbers(const Format& f) {
   return all;
 }
 
-/// A larger x has no smaller d, and equal ones have the same.
+/// A larger x has no smaller d, and equal ones have equal d.
 bool rises(std::vector<Point> points) {
   std::sort(points.begin(), points.end(),
             [](const Point& p, const Point& q) { return p.x != q.x ? p.x < q.x : p.d < q.d; });
@@ -41,7 +41,7 @@ bool rises(std::vector<Point> points) {
   return true;
 }
 
-/// Of one product, all finite inputs; results are numbers.
+/// With one product, for all finite inputs; results are numbers.
 bool is_monotone(const Instruction& i, bool in_c) {
   const DotFormats& f = i.formats;
   const int ab = 1 << (f.a->storage_bits + f.b->storage_bits);
@@ -72,7 +72,7 @@ bool is_monotone(const Instruction& i, bool in_c) {
                      [](const auto& line) { return rises(line.second); });
 }
 
-TEST(Monotone, IsOfNumbersZerosOfBothSignsBeingOne) {
+TEST(Monotone, TreatsZerosOfBothSignsAsEqual) {
   const Portfolio solvers("auto", Limits{60});
   int monotone_designs = 0;
   int others = 0;

@@ -1,5 +1,5 @@
-// Properties: what is known of GPUs, designs that break each property and such that keep it, and
-// every refutation done again in arithmetic of this test's own.
+// Properties: known facts about GPUs, designs that violate each property and designs that have it;
+// every refutation is checked by this test's own arithmetic.
 
 #include "queries/prove/prove.h"
 
@@ -68,7 +68,7 @@ Numbers numbers_of(const WitnessRun& run) {
   return n;
 }
 
-/// Every finite number of a result's format of 16 bits or fewer.
+/// Every finite number of a result format of 16 bits or fewer.
 const std::set<Rational>& all_numbers(const Format& f) {
   static std::map<std::string_view, std::set<Rational>> known;
   std::set<Rational>& all = known[f.name];
@@ -104,7 +104,7 @@ bool differ(const Decoded& x, const Decoded& y) {
   }
   return x.value() != y.value();
 }
-/// -1, 0, 1: an infinity's sign counts before any number.
+/// -1, 0, 1: the sign of an infinity decides before any number.
 int order(const Decoded& x, const Decoded& y) {
   const auto infinity = [](const Decoded& v) { return v.is_infinite ? (v.negative ? -1 : 1) : 0; };
   if (x.is_infinite || y.is_infinite) return infinity(x) - infinity(y);
@@ -122,7 +122,7 @@ std::size_t count_not_zero(const Values& v) {
       std::count_if(v.begin(), v.end(), [](const Rational& x) { return x != 0; }));
 }
 
-/// Whether the runs show that the property does not hold.
+/// Do the runs show that the property does not hold?
 bool shows_violation(const std::string& property, const Subject& s,
                      const std::vector<WitnessRun>& runs) {
   std::vector<Numbers> n;
@@ -228,7 +228,7 @@ bool shows_violation(const std::string& property, const Subject& s,
   if (property == "no-early-overflow") {
     return !x.d.is_finite() && boost::multiprecision::abs(x.sum) < half_way_to_infinity(d);
   }
-  if (property == "no-spurious-nan") return x.finite && x.d.is_nan;  // of these designs
+  if (property == "no-spurious-nan") return x.finite && x.d.is_nan;  // for these designs
   if (property == "subnormal-inputs" || property == "subnormal-results") {
     Values terms = products(x);
     terms.push_back(x.c);
@@ -245,7 +245,8 @@ bool shows_violation(const std::string& property, const Subject& s,
                                      boost::multiprecision::abs(Rational(n[1].d.value() - x.sum));
   }
   if (property == "carry-bits") {
-    // The largest term's exponent is that of its factors' fields; here all significands are >= 1.
+    // The largest term's exponent is the sum of its factors' exponent fields; here all significands
+    // are >= 1.
     Values terms = products(x);
     terms.push_back(x.c);
     Rational sum = 0;
@@ -278,7 +279,7 @@ void expect_confirmed(const std::string& property, const Subject& s, const Proof
 
 class Mutation : public testing::TestWithParam<Design> {};
 
-TEST_P(Mutation, IsRefutedAndWhatKeepsThePropertyIsNot) {
+TEST_P(Mutation, IsRefutedAndAVariantThatKeepsThePropertyIsNot) {
   const Design& design = GetParam();
   const Property& property = find_property(design.property);
   const Subject broken = subject(design.breaks, design.bound);
@@ -286,7 +287,7 @@ TEST_P(Mutation, IsRefutedAndWhatKeepsThePropertyIsNot) {
     ProveOptions options;
     options.strategies.seed = seed;
     options.shrink = seed != 1;
-    // Search, and where it does not end it the solvers.
+    // Search, and solvers if search does not decide.
     const Proof proof = prove(property, broken, options, Portfolio("auto", Limits{60}));
     expect_confirmed(design.property, broken, proof);
     if (HasFatalFailure()) return;
@@ -311,14 +312,14 @@ INSTANTIATE_TEST_SUITE_P(Properties, Mutation, testing::ValuesIn(prove_test::des
                            return name;
                          });
 
-TEST(Mutations, AreOfAllPropertiesButOne) {
-  std::set<std::string> named{"commutative"};  // which no design breaks; see below
+TEST(Mutations, CoverAllPropertiesExceptOne) {
+  std::set<std::string> named{"commutative"};  // no design violates it; see below
   for (const Design& d : prove_test::designs()) named.insert(d.property);
   for (const Property* p : properties()) EXPECT_TRUE(named.contains(p->name())) << p->name();
 }
 
-// No algorithm of the catalogue tells a from b, so one is made that drops a bit of a[1].
-TEST(Mutations, OfCommutationAreRefuted) {
+// No algorithm of the catalogue distinguishes a from b; this one drops a bit of a[1].
+TEST(Mutations, ThatBreakCommutationAreRefuted) {
   Subject s = subject({prove_test::fused("fraction_bits=4")});
   s.first.algorithm = Custom{
       "one bit less", [given = s.first.algorithm](const DotFormats& f, const DotOperands& in) {
@@ -331,7 +332,7 @@ TEST(Mutations, OfCommutationAreRefuted) {
   EXPECT_EQ(proof.of, "a[1] and b[1] swapped");
 }
 
-// What is known of GPUs.
+// Known facts about GPUs.
 
 Proof known(const std::string& property, const std::vector<std::string>& names,
             const std::string& bound = "", int within = 0) {
@@ -355,7 +356,7 @@ TEST(Known, Refutations) {
   refuted("no-early-overflow", "cdna3/v_mfma_f32_16x16x16_bf16");
 }
 
-TEST(Known, HopperRoundsAlikeInBothDirections) {
+TEST(Known, HopperRoundsSymmetrically) {
   const Proof proof =
       prove(find_property("negation-symmetric"), subject({"hopper/mma.m16n8k16.f32.f16.f16.f32"}),
             {}, Portfolio("auto", Limits{300}));
@@ -391,13 +392,12 @@ TEST(Known, SequentialFmaIsMonotoneAndDependsOnTheOrder) {
   }
 }
 
-// In f32 a sum of large terms may overflow on the way to an infinity of the other sign.
+// In f32 a sum of large terms may overflow before an infinity of the other sign is added.
 TEST(Known, SequentialFmaMakesNaN) {
   EXPECT_EQ(known("no-spurious-nan", {"cdna1/v_mfma_f32_16x16x4f32"}).outcome, Outcome::refuted);
 }
 
-// What needs operands at the right places: c beside a cut, factors that are subnormal, ties at the
-// overflow.
+// Properties that need particular operands: c near a cut, subnormal factors, ties at the overflow.
 TEST(Known, RefutationsOfDrawnOperands) {
   for (const auto& [property, name] : std::vector<std::pair<std::string, std::string>>{
            {"monotone-c", "ampere/mma.m16n8k4.f32.tf32.tf32.f32"},
@@ -411,7 +411,7 @@ TEST(Known, RefutationsOfDrawnOperands) {
   }
 }
 
-TEST(Known, ScaleFactorsStayWhereADesignIsPutInOnePiece) {
+TEST(Known, ScaleFactorsAreKeptInASingleStepDesign) {
   const Proof proof =
       known("single-normalization",
             {"blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e3m2.ue8m0"});
@@ -419,8 +419,8 @@ TEST(Known, ScaleFactorsStayWhereADesignIsPutInOnePiece) {
   EXPECT_EQ(proof.grounds.kind, Grounds::Kind::one_expression);
 }
 
-// Of one term the result takes sign and magnitude, and not the node of the sum.
-TEST(Prove, JudgesSumsOnWhichTheResultDoesNotDepend) {
+// With one term the result depends on sign and magnitude, and not on the node of the sum.
+TEST(Prove, ChecksSumsOnWhichTheResultDoesNotDepend) {
   const Subject s{find_instruction(
       "design:fused-dot-add(a=e4m3fnuz,b=e4m3fnuz,c=e5m2,d=e5m2,k=1,scale=ue4m3,scale_block=1,"
       "fraction_bits=31,c_joins=late)")};
@@ -460,7 +460,7 @@ TEST(Prove, KeepsToTheConditionGiven) {
   }
 }
 
-// By the range of the operands, of plans too.
+// By the range of the operands, also for plans.
 TEST(Prove, SumsOfSmallOperandsDoNotOverflow) {
   const auto proved = [](const std::string& plan, const std::vector<std::string>& conditions) {
     const Where where(conditions);
@@ -484,7 +484,7 @@ TEST(Prove, SumsOfSmallOperandsDoNotOverflow) {
   EXPECT_EQ(proved(split, large).outcome, Outcome::undecided);
 }
 
-TEST(Prove, SaysWhereAPropertyMeansNothing) {
+TEST(Prove, SaysIfAPropertyDoesNotApply) {
   const auto not_applicable = [](const std::string& property, const std::string& name) {
     const Proof proof = prove(find_property(property), subject({name}), {}, nobody());
     EXPECT_EQ(proof.outcome, Outcome::not_applicable) << property;
@@ -496,7 +496,7 @@ TEST(Prove, SaysWhereAPropertyMeansNothing) {
   not_applicable("carry-bits", prove_test::exact());
 }
 
-TEST(Prove, ProvesWithSolversWhatTheyConfirm) {
+TEST(Prove, ConfirmsProofsWithSolvers) {
   ProveOptions options;
   options.confirm = true;
   options.strategies.set(Strategy::search, false);

@@ -1,5 +1,5 @@
-// Properties of two inputs under conditions: every verdict against all pairs of inputs, of small
-// designs and drawn conditions that leave gaps.
+// Properties of two inputs under conditions: every verdict compared with all pairs of inputs, for
+// small designs and random conditions that leave gaps.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ struct Evaluated {
   std::vector<double> b;
   double c;
   bool nan;  ///< the result
-  double d;  ///< infinite ones too
+  double d;  ///< also infinite
 };
 
 double number(const Format& f, std::uint64_t pattern) {
@@ -64,13 +64,13 @@ double number(const Format& f, std::uint64_t pattern) {
   return m.negative ? -size : size;
 }
 
-/// A condition as a user writes it, and as it is meant.
+/// A condition as a user writes it, and its definition.
 struct Drawn {
   std::string text;
   std::function<bool(const Evaluated&)> meant;
 };
 
-/// Comparisons of c, of one a, of all, of two and of d, put together.
+/// Comparisons of c, of one a, of all, of two and of d, combined.
 Drawn draw_condition(std::mt19937_64& random, int k, int depth = 0) {
   static const std::vector<std::pair<std::string, std::function<bool(double, double)>>> operators{
       {"<", std::less<>()},           {"<=", std::less_equal<>()}, {">", std::greater<>()},
@@ -126,7 +126,8 @@ Drawn draw_condition(std::mt19937_64& random, int k, int depth = 0) {
   }
 }
 
-/// What all inputs of a design give whose b are all one number: a[0] fastest, then c.
+/// Results of a design for all inputs whose elements of b are one number: a[0] varies fastest, then
+/// c.
 class All {
  public:
   All(const Instruction& instruction, std::uint64_t b) : f_(instruction.formats), b_(b) {
@@ -196,8 +197,8 @@ bool same(const Evaluated& x, const Evaluated& y) {
   return x.nan || y.nan ? x.nan == y.nan : x.d == y.d;
 }
 
-/// All inputs and pairs that the property speaks of, where both inputs, or the given one, satisfy
-/// the condition.
+/// All inputs and pairs that the property concerns, if both inputs, or the given one, satisfy the
+/// condition.
 Truth truth_of(const std::string& property, const All& all, const Drawn& condition) {
   Truth truth;
   std::vector<char> holds(all.size());
@@ -291,38 +292,38 @@ void expect_truth(const std::string& property, const std::vector<std::string>& d
               decided, refuted, vacuous);
 }
 
-TEST(UnderCondition, MonotoneInCIsAskedOfAnyTwo) {
+TEST(UnderCondition, MonotonicityInCIsCheckedForAnyTwoValues) {
   expect_truth("monotone-c",
                {design("fused-dot-add", 2, ",fraction_bits=1"),
                 design("fused-dot-add", 2, ",fraction_bits=2"), design("sequential-fma", 2, "")},
                4, 1);
 }
-TEST(UnderCondition, MonotoneInAProductIsAskedOfAnyTwo) {
+TEST(UnderCondition, MonotonicityInAProductIsCheckedForAnyTwoValues) {
   expect_truth("monotone-product",
                {design("fused-dot-add", 2, ",fraction_bits=1"), design("sequential-fma", 2, "")}, 6,
                2);
 }
-TEST(UnderCondition, OrdersAreAskedOfAnyTwo) {
+TEST(UnderCondition, OrdersAreCheckedForAnyTwo) {
   expect_truth(
       "permutation-invariant",
       {design("sequential-fma", 3, ""), design("fused-dot-add", 3, ",fraction_bits=3,block=1"),
        design("fused-dot-add", 3, ",fraction_bits=3")},
       3, 3);
 }
-TEST(UnderCondition, NegationIsAskedOfTheGivenInput) {
+TEST(UnderCondition, NegationIsCheckedForTheGivenInput) {
   expect_truth("negation-symmetric",
                {design("fused-dot-add", 2, ",fraction_bits=2,align_round=rd"),
                 design("fused-dot-add", 2, ",fraction_bits=2,round=rna")},
                6, 4);
 }
-TEST(UnderCondition, SubnormalFactorsAreAskedOfInEachPlace) {
+TEST(UnderCondition, SubnormalFactorsAreCheckedInEachPosition) {
   expect_truth("subnormal-inputs",
                {design("fused-dot-add", 2, ",fraction_bits=9,flush_inputs=yes"),
                 design("fused-dot-add", 2, ",fraction_bits=9")},
                3, 5);
 }
 
-TEST(UnderCondition, NeighboursOfCDoNotReachOverAGap) {
+TEST(UnderCondition, NeighboursOfCDoNotCrossAGap) {
   const std::string name = "design:fused-dot-add(a=e3m2,b=e3m2,c=e5m2,d=f16,k=3,fraction_bits=2)";
   const Proof proof =
       proof_of("monotone-c", name, {"c > 0.5 && c <= 1 && c != 0.875", "b[*] == 0.5"});
@@ -334,8 +335,9 @@ TEST(UnderCondition, NeighboursOfCDoNotReachOverAGap) {
   EXPECT_EQ(high, 1);
 }
 
-TEST(UnderCondition, SwapsOfNeighboursDoNotReachOverAGap) {
-  // Ascending, or the largest first: no swap of neighbours leads from one to the other.
+TEST(UnderCondition, SwapsOfNeighboursDoNotCrossAGap) {
+  // Ascending, or the largest first: no sequence of swaps of neighbours leads from one to the
+  // other.
   const std::string where = "(a[0] < a[1] && a[1] < a[2]) || (a[1] < a[2] && a[2] < a[0])";
   const std::string name = design("sequential-fma", 3, "");
   const Proof proof = proof_of("permutation-invariant", name, {where, "b[*] == 1"});
@@ -348,8 +350,8 @@ TEST(UnderCondition, SwapsOfNeighboursDoNotReachOverAGap) {
   }
 }
 
-// No algorithm tells a from b, so one is made that drops a bit of a[0] and of a[1].
-TEST(UnderCondition, OneSwapOfFactorsDoesNotReachOverAGap) {
+// No algorithm distinguishes a from b; this one drops a bit of a[0] and of a[1].
+TEST(UnderCondition, OneSwapOfFactorsDoesNotCrossAGap) {
   Subject s{find_instruction(design("fused-dot-add", 2, ",fraction_bits=4"))};
   s.first.algorithm = Custom{
       "one bit less", [given = s.first.algorithm](const DotFormats& f, const DotOperands& in) {
@@ -363,7 +365,7 @@ TEST(UnderCondition, OneSwapOfFactorsDoesNotReachOverAGap) {
             Outcome::refuted);
 }
 
-TEST(UnderCondition, WhatHoldsOfAllInputsNeedsNoOtherForm) {
+TEST(UnderCondition, APropertyOfAllInputsIsUsed) {
   const Proof proof =
       proof_of("permutation-invariant", "hopper/mma.m16n8k16.f32.f16.f16.f32", {"a[0] < a[1]"});
   EXPECT_EQ(proof.outcome, Outcome::proved);
@@ -375,7 +377,7 @@ Condition condition_of(const Where& where) {
   return [&](const DotFormats& f, const DotOperands& in, Int d) { return where.holds(f, in, d); };
 }
 
-TEST(UnderCondition, AReducedFormIsKeptWhereItSaysAll) {
+TEST(UnderCondition, AReducedFormIsUsedOnlyIfItIsEquivalent) {
   const Portfolio solvers("auto", Limits{30});
   const Subject s{find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32")};
   for (const auto& [text, interval, orders, swaps] :
@@ -430,7 +432,7 @@ TEST(UnderCondition, ANetworkMakesEveryOrderInsideBlocksAndNoOther) {
   EXPECT_EQ(reached({&e2m1, &e2m1, &f32, &f32, 6, &ue8m0, 2}, 3), 8U / 2U);
 }
 
-TEST(Vacuity, IsSaidOfConditionsThatNothingSatisfies) {
+TEST(Vacuity, IsReportedForUnsatisfiableConditions) {
   const std::string name = design("sequential-fma", 2, "");
   for (const std::string property : {"monotone-c", "commutative", "accumulator-preserved"}) {
     const Proof proof = proof_of(property, name, {"c < 1", "c > 1"});
@@ -442,14 +444,15 @@ TEST(Vacuity, IsSaidOfConditionsThatNothingSatisfies) {
   EXPECT_EQ(proof_of("monotone-c", name, {"c == 1"}).vacuity, Vacuity::premises_exclude);
   EXPECT_EQ(proof_of("accumulator-preserved", name, {"a[*] > 0", "b[*] > 0"}).vacuity,
             Vacuity::premises_exclude);
-  // Without solvers it stays open, and the proof stays.
+  // Without solvers it remains open whether an input satisfies the condition, and the proof is
+  // kept.
   const Proof open = proof_of("monotone-c", {find_instruction("cdna1/v_mfma_f32_16x16x4f32")},
                               {"d == 0x1.abcdep+3"}, nobody());
   EXPECT_EQ(open.outcome, Outcome::proved);
   EXPECT_EQ(open.vacuity, Vacuity::unknown);
 }
 
-// The condition is of all products, those that are zero in the smaller case too.
+// The condition is about all products, also those that are zero in the smaller case.
 TEST(UnderCondition, SmallerCasesKeepToTheWholeCondition) {
   const Where where({"a[3] <= 1 && a[*] >= 0"});
   ProveOptions options;
@@ -459,7 +462,7 @@ TEST(UnderCondition, SmallerCasesKeepToTheWholeCondition) {
   EXPECT_EQ(prove(find_property("faithful"), s, options, nobody()).outcome, Outcome::undecided);
 }
 
-// Mary and Mikaitis's bound is of operands that scaling leaves exact.
+// Mary and Mikaitis's bound is for operands that scaling leaves exact.
 TEST(UnderCondition, BoundsOfScaledWordsAreOfModerateFactors) {
   Subject s{find_instruction(
       "plan:multiword(design:sequential-fma(a=e4m3,c=f16,d=f16,k=4),words=1,theta=127)")};
@@ -484,7 +487,7 @@ TEST(UnderCondition, BoundsOfScaledWordsAreOfModerateFactors) {
   EXPECT_EQ(of(within("0x1p-21", "0x1p20")).outcome, Outcome::undecided);
   EXPECT_EQ(of(within("0x1p-20", "0x1.000002p20")).outcome, Outcome::undecided);
   EXPECT_EQ(of("abs(a[*]) <= 1 && abs(b[*]) <= 1").outcome, Outcome::undecided);
-  // Of one of the two alone.
+  // The condition is about only one of the two.
   EXPECT_EQ(of("zero(b[*]) || abs(b[*]) <= 2 && abs(b[*]) >= 1").outcome, Outcome::undecided);
 }
 

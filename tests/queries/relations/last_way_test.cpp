@@ -1,5 +1,5 @@
-// Which way is gone first: one that proved after others had taken their time, and for relations of
-// its kind alone.
+// The depth that is tried first: one that proved a relation after others had taken long, only for
+// relations of its kind.
 
 #include "queries/relations/last_way.h"
 
@@ -15,7 +15,7 @@ using Kind = NodeRelation::Kind;
 
 constexpr double kSeconds = 0.2;
 
-/// Proves at one depth alone; the others take so long.
+/// Proves at only one depth; the others take this long.
 struct Prover {
   Depth depth;
   double others_take;
@@ -29,7 +29,7 @@ struct Prover {
   }
 };
 
-/// What was asked, in turn, of a relation of this kind.
+/// The depths that were asked, in order, for a relation of this kind.
 std::vector<Depth> asked(LastWay& way, Kind kind, Prover prover) {
   const auto proves = [&](Depth depth, double seconds) { return prover(depth, seconds); };
   if (!way.proves_next(kind, kSeconds, proves)) {
@@ -41,7 +41,7 @@ std::vector<Depth> asked(LastWay& way, Kind kind, Prover prover) {
 using Depths = std::vector<Depth>;
 const Depths kInTurn{Depth::nearest, Depth::stages, Depth::inputs};
 
-TEST(LastWay, IsGoneFirstForTheNextOfItsKind) {
+TEST(LastWay, IsTriedFirstForTheNextOfItsKind) {
   LastWay way;
   EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, kSeconds}), kInTurn);
   EXPECT_EQ(asked(way, Kind::linear, {Depth::inputs, 0}), kInTurn);
@@ -49,7 +49,7 @@ TEST(LastWay, IsGoneFirstForTheNextOfItsKind) {
   EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, kSeconds}), Depths{Depth::inputs});
 }
 
-TEST(LastWay, IsForgottenWhereItDoesNotProve) {
+TEST(LastWay, IsForgottenIfItDoesNotProve) {
   LastWay way;
   asked(way, Kind::limited, {Depth::inputs, kSeconds});
   EXPECT_EQ(asked(way, Kind::limited, {Depth::nearest, 0}),
@@ -57,7 +57,7 @@ TEST(LastWay, IsForgottenWhereItDoesNotProve) {
   EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, 0}), kInTurn);
 }
 
-TEST(LastWay, IsNoneWhereOthersWereRefutedAtOnce) {
+TEST(LastWay, IsNotRecordedIfOthersWereRefutedAtOnce) {
   LastWay way;
   EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, 0}), kInTurn);
   EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, 0}), kInTurn);

@@ -1,6 +1,6 @@
-// What is derived from relations between nodes of two runs or of two designs, against all inputs
-// and search, neither of which shares its reasoning: drawn designs, pairs of them, limits and one
-// beyond, samples that mislead, and algorithms that are texts of tests alone.
+// Derivations from relations between nodes of two runs or of two designs, compared with all inputs
+// and search, which share no reasoning with them: random designs, pairs of them, designs at the
+// limits and one beyond, samples that mislead, and algorithms that only the tests define.
 
 #include "queries/relations/relations.h"
 
@@ -23,7 +23,7 @@ namespace {
 
 const std::vector<std::string> kProperties = {"scale-invariant", "negation-symmetric"};
 
-/// All cases are derived, or are one expression; with so many samples at most.
+/// All cases are derived, or are one expression; with at most this many samples.
 bool is_derived(const std::string& name, const Subject& s, double seconds,
                 std::size_t samples = 1000) {
   const Property& property = find_property(name);
@@ -40,7 +40,7 @@ bool is_derived(const std::string& name, const Subject& s, double seconds,
   return true;
 }
 
-/// Whether the two never differ, without derivations.
+/// Are the two equal, without derivations?
 std::optional<bool> equal(const Instruction& first, const Instruction& second,
                           const Portfolio& solvers) {
   DiffOptions how;
@@ -59,7 +59,7 @@ std::optional<bool> equal_by_solvers(const Instruction& first, const Instruction
   return equal(first, second, Portfolio("auto", Limits{60}));
 }
 
-/// The same by derivation alone: true, or it does not say.
+/// The same by derivation only: true, or not concluded.
 bool equal_by_derivation(const Instruction& first, const Instruction& second, double seconds) {
   DiffOptions how;
   how.strategies = Strategies::none();
@@ -69,7 +69,7 @@ bool equal_by_derivation(const Instruction& first, const Instruction& second, do
   return r.verdict == Verdict::unsatisfiable && r.grounds.kind == Grounds::Kind::derivation;
 }
 
-TEST(Relations, DeriveOfSmallDesignsNothingThatAnInputRefutes) {
+TEST(Relations, DeriveNothingFalseAboutSmallDesigns) {
   DrawnDesigns designs(11);
   int derived = 0;
   std::size_t refuted = 0;
@@ -88,7 +88,7 @@ TEST(Relations, DeriveOfSmallDesignsNothingThatAnInputRefutes) {
   EXPECT_GT(refuted, 2U);
 }
 
-TEST(Relations, DeriveOfIeeeDesignsNothingThatAnInputRefutes) {
+TEST(Relations, DeriveNothingFalseAboutIeeeDesigns) {
   std::mt19937 random(13);
   int derived = 0;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -104,8 +104,8 @@ TEST(Relations, DeriveOfIeeeDesignsNothingThatAnInputRefutes) {
   EXPECT_GT(derived, 0);
 }
 
-// What is suggested is wrong more often; what is proved is not.
-TEST(Relations, DoNotBelieveSamplesThatMislead) {
+// More suggestions are wrong; no proof is.
+TEST(Relations, AreNotMisledBySamples) {
   DrawnDesigns designs(12);
   int derived = 0;
   for (std::size_t i = 0; i < 6; ++i) {
@@ -127,7 +127,7 @@ struct Pairs {
   int derived = 0;  ///< to be equal
   int differ = 0;
 
-  /// Where they are derived to be equal, all inputs say so.
+  /// If they are derived to be equal, all inputs must agree.
   void compare(const Instruction& x, const Instruction& y) {
     const auto equal = equal_by_all_inputs(x, y);
     ASSERT_TRUE(equal) << x.name() << " and " << y.name();
@@ -141,7 +141,7 @@ struct Pairs {
 };
 
 TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
-  // Formats that hold the same numbers otherwise, and parameters that decide for few inputs.
+  // Formats that represent the same numbers differently, and parameters that matter for few inputs.
   const std::vector<std::string> parameters = {"fraction_bits=8", "fraction_bits=9",
                                                "fraction_bits=3", "fraction_bits=8,floor=-6",
                                                "fraction_bits=8,block=1"};
@@ -164,8 +164,8 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
   EXPECT_GT(pairs.differ, 5);
 }
 
-// Where zeros count, largest exponents differ by as much as there is room for: for some inputs, and
-// for nothing that is cut, or for what is.
+// If zeros count, largest exponents differ by as much as possible for some inputs, with or without
+// an effect on cut bits.
 TEST(Relations, DeriveEqualityOfNoPairThatDiffersInItsZeros) {
   std::vector<Instruction> designs;
   for (const std::string bits : {"3", "9"}) {
@@ -190,8 +190,8 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffersInItsZeros) {
   EXPECT_GT(pairs.differ, 3);
 }
 
-// Zero operands count, for -126 and what the other operand adds, or they do not: nothing is cut of
-// f16 numbers where that decides.
+// Zero operands count, with -126 plus the other operand's exponent, or they do not: when this
+// matters, no bits of f16 numbers are cut.
 TEST(Relations, DeriveEqualityOfDesignsWhoseZerosCount) {
   const std::vector<std::pair<std::string, std::string>> pairs = {
       {"hopper/wgmma.m64n8k32.f16.e5m2.e5m2", "hopper/wgmma.m64n8k32.f16.e5m2.e5m2@mma-sim"},
@@ -205,8 +205,8 @@ TEST(Relations, DeriveEqualityOfDesignsWhoseZerosCount) {
   }
 }
 
-// Subnormal numbers of one format are normal ones of the other: exponents differ, and where they do
-// nothing of these products and of an f16 number is cut, but of an f32 number.
+// Subnormal numbers of one format are normal in the other, so that exponents differ. When they do,
+// nothing of these products and of an f16 number is cut, but an f32 number is cut.
 TEST(Relations, DeriveEqualityOfFormatsWithOtherExponents) {
   const auto design = [](const std::string& format, const std::string& k) {
     return find_instruction("design:fused-dot-add(k=" + k + ",a=" + format + ",b=" + format +
@@ -222,8 +222,8 @@ TEST(Relations, DeriveEqualityOfFormatsWithOtherExponents) {
   EXPECT_EQ(equal_by_all_inputs(design("e2m1", "2"), design("e3m2", "2")), false);
 }
 
-// Each is the larger one of some products, or zeros count far less in one of them: what is cut of
-// products is the same with a guard bit, and not without.
+// Each exponent is the larger one for some products, or zeros have a far lower exponent in one of
+// them: the same bits of products are cut with a guard bit, and others without.
 TEST(Relations, DeriveEqualityOfFormatsWithExponentsThatDifferEitherWay) {
   const auto design = [](const std::string& a, const std::string& b, const char* guard_bits) {
     return find_instruction("design:bulk-normalized-dot-add(k=2,a=" + a + ",b=" + b +
@@ -244,8 +244,8 @@ TEST(Relations, DeriveEqualityOfFormatsWithExponentsThatDifferEitherWay) {
   }
 }
 
-// A zero has another exponent in the other format, and counts for nothing: exponents are alike but
-// for zeros, significands but for how many places they have.
+// A zero has another exponent in the other format and has no effect: exponents are equal except for
+// zeros, significands except for their number of places.
 TEST(Relations, DeriveEqualityOfFusedStepsOfOtherFormats) {
   const auto design = [](const std::string& format, const std::string& k) {
     return find_instruction("design:sequential-fma(k=" + k + ",a=" + format + ",b=" + format +
@@ -262,7 +262,7 @@ TEST(Relations, DeriveEqualityOfFusedStepsOfOtherFormats) {
   }
 }
 
-// The same of small designs, in pairs that round, flush and count zeros otherwise: all inputs
+// The same for small designs, in pairs that round, flush and treat zeros differently: all inputs
 // decide.
 TEST(Relations, DeriveEqualityOfNoFusedStepsThatDiffer) {
   const std::vector<std::string> parameters = {"", ",round=rz", ",underflow=flush",
@@ -281,8 +281,8 @@ TEST(Relations, DeriveEqualityOfNoFusedStepsThatDiffer) {
   EXPECT_GT(pairs.differ, 3);
 }
 
-// Exponents are alike but for zeros, and of a zero the exponent counts.
-TEST(Relations, DeriveEqualityOfNoTextsWhereTheExponentOfAZeroCounts) {
+// Exponents are equal except for zeros, and the exponent of a zero has an effect.
+TEST(Relations, DeriveNoEqualityIfTheExponentOfAZeroCounts) {
   Pairs pairs{10};
   for (const int limit : {-100, -1, 0}) {
     const auto text = [&](const Format& a) {
@@ -312,7 +312,7 @@ TEST(Relations, DeriveEqualityOfSumsRoundedToOdd) {
   }
 }
 
-// Of fewer and fewer bits a result is another one: all inputs decide.
+// With fewer and fewer bits a result changes: all inputs decide.
 TEST(Relations, DeriveEqualityOfNoSumsRoundedTooSoon) {
   constexpr int kFine = 14;
   const DotFormats small{&formats::e2m1, &formats::e2m1, &formats::e4m3, &formats::e4m3, 1};
@@ -328,7 +328,7 @@ TEST(Relations, DeriveEqualityOfNoSumsRoundedTooSoon) {
   EXPECT_GT(pairs.differ, 3);
 }
 
-// Sums of products that are never negative saturate alike, in groups of any size; others do not.
+// Sums of products that are never negative saturate equally in groups of any size; others do not.
 TEST(Relations, DeriveEqualityOfSaturatingSums) {
   const auto design = [](const std::string& a, const std::string& b, int group, int k = 8) {
     return find_instruction("design:integer-dot-add(k=" + std::to_string(k) + ",a=" + a +
@@ -352,29 +352,28 @@ TEST(Relations, DeriveEqualityOfSaturatingSums) {
   }
 }
 
-// Chains, whose results on the way double, negate, or are the same.
+// Chains whose intermediate results are doubled, negated, or equal.
 TEST(Relations, DeriveChains) {
   const std::string chain = "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=8,block=4,";
   for (std::size_t i = 0; i < kProperties.size(); ++i) {
     if (!is_selected(i, kProperties.size())) continue;
     EXPECT_TRUE(is_derived(kProperties[i], named(chain + "fraction_bits=24)"), 120));
   }
-  // A result on the way is rounded where its double is not.
+  // An intermediate result is rounded although its double is not.
   const Subject cut = named("ampere/mma.m16n8k16.f16.f16.f16.f16");
   EXPECT_EQ(searched("scale-invariant", cut, AllInputs::left_out, 1'000'000'000), Outcome::refuted);
   EXPECT_FALSE(is_derived("scale-invariant", cut, 5));
 }
 
-// Of the second half's terms samples suggest that they are shifted to the right, which they are
-// not.
-TEST(Relations, DeriveOfBothHalves) {
+// Samples suggest that the second half's terms are shifted to the right, which is false.
+TEST(Relations, DeriveScaleInvarianceOfBothHalves) {
   EXPECT_TRUE(is_derived("scale-invariant",
                          named("design:split-fp8(a=e4m3,b=e4m3,c=f32,d=f32,k=4,halves=chained,"
                                "fraction_bits=25,floor=-133)"),
                          120));
 }
 
-TEST(Relations, DeriveOfNewAlgorithms) {
+TEST(Relations, DerivePropertiesOfNewAlgorithms) {
   using namespace new_algorithms;
   const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
   const Rounding rz = Rounding::toward_zero;
@@ -410,7 +409,7 @@ struct Maxima {
     for (int i = 0; i < 512; ++i) all.push_back({i % 8, i / 8 % 8, i / 64});
   }
 
-  /// By all inputs, in the place of solvers.
+  /// By all inputs, instead of solvers.
   IsExcluded by_all() const {
     return [this](const std::string&, Bool violated) {
       const SampledNodes values(graph, {violated.id()}, all);
@@ -419,7 +418,7 @@ struct Maxima {
     };
   }
 
-  /// From a few samples; what is found holds of all inputs.
+  /// From a few samples; conclusions hold for all inputs.
   std::optional<NodeRelation> bound(int farthest, Zeros zeros = Zeros::members) {
     const Graph::Building building(graph);
     const SampledNodes sampled(graph, {x, y}, {all[0], all[512 / 8 + 9], all[511]});
@@ -448,7 +447,7 @@ TEST(Relations, BoundMaximaByTheirMembers) {
   EXPECT_FALSE(falls.bound(1));
 }
 
-TEST(Relations, BoundMaximaThatDifferEitherWayWhereTheyAreSmall) {
+TEST(Relations, BoundMaximaThatDifferEitherWayIfTheyAreSmall) {
   Maxima apart([](Int i) { return i; },
                [](Int i) { return select(i < 2, i + 2, select(i < 4, i - 1, i + 1)); });
   const auto r = apart.bound(40);
@@ -461,7 +460,7 @@ TEST(Relations, BoundMaximaThatDifferEitherWayWhereTheyAreSmall) {
   EXPECT_LT(*r->fall.below, 7);
 }
 
-TEST(Relations, BoundMaximaOfWhichOneIsLargeWhereTheOtherIsNot) {
+TEST(Relations, BoundMaximaOfWhichOnlyOneIsLarge) {
   Maxima high([](Int i) { return i; }, [](Int i) { return select(i == 0, 5, i); });
   const auto r = high.bound(40);
   ASSERT_TRUE(r);
@@ -469,7 +468,7 @@ TEST(Relations, BoundMaximaOfWhichOneIsLargeWhereTheOtherIsNot) {
   EXPECT_GE(*r->fall.below, 5);
 }
 
-TEST(Relations, BoundMaximaButForZerosThatLieFarBelow) {
+TEST(Relations, BoundMaximaExceptForZerosFarBelow) {
   Maxima far([](Int i) { return select(i == 0, -100, i); },
              [](Int i) { return select(i < 3, max(i, 1), i); });
   EXPECT_FALSE(far.bound(40));

@@ -1,4 +1,4 @@
-// How the numbers of `diff` are read.
+// Parsing of the numbers of `diff`.
 
 #include "queries/request/diff_request.h"
 
@@ -9,7 +9,7 @@
 namespace mmaspec::diff_request_test {
 namespace {
 
-// Boost's own reading takes a leading 0 for that of an octal number.
+// Boost would read a number with a leading 0 as octal.
 TEST(DiffRequest, UlpsAreDecimal) {
   EXPECT_EQ(parse_ulp("--ulp", "0"), 0);
   EXPECT_EQ(parse_ulp("--ulp", "10"), 10);

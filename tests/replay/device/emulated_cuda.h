@@ -1,8 +1,8 @@
 #pragma once
 
-// What a host compiler needs to run the kernels of hardware/replay/device/cuda on the CPU: CUDA's
-// keywords, a thread for each thread, and in the place of PTX its effect as far as the kernels use
-// it.
+// Lets a host compiler run the kernels of hardware/replay/device/cuda on the CPU: defines CUDA's
+// keywords, starts a host thread for each thread, and replaces PTX instructions by functions with
+// the effects that the kernels use.
 
 #include <array>
 #include <barrier>
@@ -17,14 +17,14 @@
 
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 1
-#define __CUDA_ARCH__ 1200  // and every feature, so that every kernel is whole
+#define __CUDA_ARCH__ 1200  // and every feature, so that every kernel is complete
 #define __CUDA_ARCH_FEAT_SM90_ALL
 #define __CUDA_ARCH_FEAT_SM100_ALL
 #define __CUDA_ARCH_FEAT_SM120_ALL
 #define __host__
 #define __device__
 #define __global__
-#define __shared__ static  // one block at a time
+#define __shared__ static  // one block runs at a time
 #define __launch_bounds__(threads)
 
 namespace emulated {
@@ -33,7 +33,7 @@ struct Index {
   unsigned x = 0;
 };
 
-/// The block that runs: its barriers, its exchange between lanes.
+/// The running block: its barriers and its exchange between lanes.
 struct Block {
   explicit Block(int threads) : barrier(threads), votes(static_cast<std::size_t>(threads)) {
     for (int i = 0; i < threads / 32; ++i) warps.push_back(std::make_unique<std::barrier<>>(32));
@@ -45,7 +45,7 @@ struct Block {
 };
 inline std::unique_ptr<Block> block;
 
-/// Tensor memory, and the shared memory that an address was taken of.
+/// Tensor memory, and the shared memory variables whose addresses were taken.
 inline std::uint32_t tensor_memory[128][512];
 inline std::mutex addresses_mutex;
 inline std::vector<const void*> addresses;
@@ -102,7 +102,7 @@ inline void require(bool condition) {
   if (!condition) std::abort();
 }
 
-/// What `shared_address` was taken of.
+/// The variable whose address `shared_address` returned.
 inline const void* shared_memory(std::uint32_t address) {
   const std::lock_guard lock(addresses_mutex);
   require(address % 0x1000 == 0 && address / 0x1000 < addresses.size());
@@ -111,7 +111,7 @@ inline const void* shared_memory(std::uint32_t address) {
 
 }  // namespace emulated
 
-// hardware/replay/device/cuda/ptx.cuh
+// Functions of hardware/replay/device/cuda/ptx.cuh.
 namespace mmaspec::replay::cuda {
 
 inline std::uint32_t shared_address(const void* shared) {
@@ -143,7 +143,7 @@ void free_tensor_memory(std::uint32_t address) {
   emulated::require(address == 64);
 }
 inline std::uint32_t* own_columns(std::uint32_t address) {
-  emulated::require(address >> 16 == threadIdx.x / 32 * 32);  // a warp reaches its own lanes alone
+  emulated::require(address >> 16 == threadIdx.x / 32 * 32);  // a warp accesses only its own lanes
   return &emulated::tensor_memory[(address >> 16) + threadIdx.x % 32][address & 0xffff];
 }
 inline void store_columns(std::uint32_t address, const std::uint32_t (&v)[16]) {
@@ -155,7 +155,7 @@ inline void load_columns(std::uint32_t address, std::uint32_t (&v)[16]) {
 
 }  // namespace mmaspec::replay::cuda
 
-// The kernels, legible to a host compiler now.
+// With these definitions a host compiler can read the kernels.
 #include "hardware/replay/device/cuda/mma_sync_kernels.cuh"
 #include "hardware/replay/device/cuda/tcgen05_kernel.cuh"
 #include "hardware/replay/device/cuda/wgmma_kernel.cuh"

@@ -1,5 +1,5 @@
-// The fragment layouts against the element formulas of PTX ISA ("Matrix fragments for mma.*"),
-// written out here a second time, shape by shape, as the manual prints them.
+// The fragment layouts compared with the element formulas of PTX ISA ("Matrix fragments for
+// mma.*"), written here a second time, shape by shape, as in the manual.
 #include "hardware/replay/device/cuda/fragments.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct Shape {
 
 int low(int g, bool first) { return first ? g : g + 8; }
 
-// g: groupID, t: threadID_in_group, i: the element's number in the lane.
+// g: groupID, t: threadID_in_group, i: the index of the element in the lane.
 const Shape shapes[] = {
     {"m16n8k4 tf32", 16, 4, 1, 2, 1, [](int g, int t, int i) { return At(low(g, i == 0), t); },
      [](int g, int t, int) { return At(t, g); }},
@@ -67,7 +67,7 @@ const Shape shapes[] = {
      [](int g, int t, int i) { return At(t + 4 * i, g); }},
 };
 
-TEST(Fragments, AAndBLieWhereTheManualSays) {
+TEST(Fragments, AAndBAreLaidOutAsInTheManual) {
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(shape.name);
     std::set<At> a_seen, b_seen;
@@ -92,7 +92,7 @@ TEST(Fragments, AAndBLieWhereTheManualSays) {
   }
 }
 
-TEST(Fragments, CLiesWhereTheManualSays) {
+TEST(Fragments, CIsLaidOutAsInTheManual) {
   for (const int elements : {2, 4}) {  // m8n8k4 of f64; m16n8kK
     std::set<At> seen;
     for (int lane = 0; lane < 32; ++lane) {
@@ -107,7 +107,7 @@ TEST(Fragments, CLiesWhereTheManualSays) {
   }
 }
 
-TEST(Fragments, M8N8K4HasFourProductsToAWarp) {
+TEST(Fragments, M8N8K4HasFourProductsPerWarp) {
   for (int quad_pair = 0; quad_pair < 4; ++quad_pair) {
     std::set<int> rows;
     std::set<At> f32_seen, f16_seen;

@@ -16,9 +16,9 @@ struct Shape {
   int rows, blocks, per_lane, bits;
 };
 
-// AMD's layout of A, as its matrix instruction calculator prints it: lane = row + rows * (block +
+// AMD's layout of A according to its matrix instruction calculator: lane = row + rows * (block +
 // blocks * (k / per_lane)).
-TEST(Lanes, HoldTheKThatAmdSays) {
+TEST(Lanes, HoldTheKOfAmdsCalculator) {
   for (const Shape& shape :
        {Shape{"v_mfma_f32_32x32x1f32", 32, 2, 1, 32}, Shape{"v_mfma_f32_16x16x1f32", 16, 4, 1, 32},
         Shape{"v_mfma_f32_4x4x1f32", 4, 16, 1, 32}, Shape{"v_mfma_f32_32x32x2f32", 32, 1, 1, 32},
@@ -52,7 +52,7 @@ TEST(Lanes, HoldTheKThatAmdSays) {
   }
 }
 
-TEST(HipInstructions, AllGenerationsSpellings) {
+TEST(HipInstructions, SpellingsOfAllGenerationsAreKnown) {
   const auto same = [](std::string_view one, std::string_view other) {
     return find_instruction(one) >= 0 && find_instruction(one) == find_instruction(other);
   };
@@ -64,8 +64,8 @@ TEST(HipInstructions, AllGenerationsSpellings) {
   EXPECT_EQ(find_instruction("cdna3/v_mfma_f32_5x5"), -1);
 }
 
-/// With the project's vectors at hand, every AMD name in them must be known and every row must
-/// pack.
+/// If the project's vectors are available, every AMD name in them must be known, and every row must
+/// be packed.
 TEST(HipInstructions, EveryRowOfTheVectorsIsAccepted) {
   expect_every_recorded_row_packs(find_instruction, [](std::size_t i) -> const OperandLayout& {
     return instructions()[i].layout;

@@ -1,7 +1,7 @@
-// Runs the CUDA kernels themselves on the CPU, a thread for each thread, with a made-up instruction
-// in the place of the machine's: D[i][j] = C[i][j] + sum over words w of (w + 1) (A[i][w] + 1)
-// (B[j][w] + 3) + the scale factors' words. What comes back must be that of each row's own words,
-// whatever the number of rows.
+// Runs the CUDA kernels themselves on the CPU, with a host thread for each thread, and with an
+// invented instruction instead of the machine's: D[i][j] = C[i][j] + sum over words w of (w + 1)
+// (A[i][w] + 1) (B[j][w] + 3) + the words of scale factors. Each result must be that of its row's
+// words, for any number of rows.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,7 +19,7 @@ std::uint64_t scale_term(std::uint32_t a, std::uint32_t b) {
   return 7 * std::uint64_t{a} + 11 * std::uint64_t{b};
 }
 
-/// What the lanes of a warp hold, for the other lanes to see.
+/// Registers of a warp's lanes, which other lanes can read.
 struct Warp {
   std::uint64_t a[32][8], b[32][4], c[32][8];
   std::uint32_t scale_a[32], scale_b[32];
@@ -74,7 +74,7 @@ template <int na, int nb, int nd, bool is_scaled = false>
 struct MadeUpMma {
   static constexpr Needs needs = Needs::narrow_cuda131;
   static constexpr int a_registers = na, b_registers = nb, d_registers = nd;
-  static constexpr bool half_result = nd == 2 && na > 1;  // m8n8kK has none
+  static constexpr bool half_result = nd == 2 && na > 1;  // m8n8kK has no f16 results
   static constexpr bool scaled = is_scaled;
 
   template <class T>
@@ -146,7 +146,7 @@ struct MadeUpM8n8k4 {
   }
 };
 
-/// Word `word` of row `row` of a K-major matrix without swizzle, as its descriptor tells.
+/// Word `word` of row `row` of a K-major matrix without swizzle, according to its descriptor.
 std::uint32_t matrix_word(std::uint64_t descriptor, int row, int word) {
   const auto* const base = static_cast<const std::uint32_t*>(
       emulated::shared_memory(static_cast<std::uint32_t>(descriptor & 0x3fff) << 4));
@@ -207,12 +207,12 @@ struct MadeUpKind {
 /// Runs `kernel(dots, results)` over random rows of `layout` and compares.
 template <class Kernel>
 void check(const OperandLayout& layout, int dots_per_block, Kernel kernel) {
-  const int width = layout.a.bits == 64 ? 2 : 1;  // 32-bit words to a word of the fragments
+  const int width = layout.a.bits == 64 ? 2 : 1;  // 32-bit words per word of the fragments
   unsigned state = 5;
   for (const int count : {1, 7, 8, 9, dots_per_block, 2 * dots_per_block + 3}) {
     std::vector<std::uint32_t> words(static_cast<std::size_t>(count * layout.words()));
     for (std::uint32_t& word : words) word = (state = state * 1664525 + 1013904223);
-    for (int i = 0; i < count && layout.c_bits == 16; ++i) {  // as pack_row leaves it
+    for (int i = 0; i < count && layout.c_bits == 16; ++i) {  // as in pack_row
       std::uint32_t& c = words[static_cast<std::size_t>(i * layout.words() + layout.c_at())];
       c = (c & 0xffff) * 0x10001;
     }

@@ -1,5 +1,5 @@
 #pragma once
-/// The recorded vectors, row by row, as the programs on devices read them.
+/// The recorded vectors, row by row, as the device programs read them.
 
 #include <gtest/gtest.h>
 
@@ -14,9 +14,10 @@
 
 namespace mmaspec::replay {
 
-/// Fails the test unless every row of the files in $MMASPEC_VECTORS packs whose instruction is not
-/// another vendor's. find(name) is the place of an instruction in the list of the program, -2 for
-/// another vendor's, another negative number for an unknown one; layout(place) is its layout.
+/// Fails the test unless every row of the files in $MMASPEC_VECTORS can be packed, except rows of
+/// other vendors' instructions. find(name) is the index of an instruction in the program's list, -2
+/// for another vendor's instruction, another negative number for an unknown one; layout(index) is
+/// its layout.
 template <typename Find, typename Layout>
 void expect_every_recorded_row_packs(const Find& find, const Layout& layout) {
   const char* const folder = std::getenv("MMASPEC_VECTORS");

@@ -1,6 +1,6 @@
-// The whole program but for the machine instruction: names, packing, fragments, batches and output,
-// with a device that computes on the CPU what a warp would, from fragments filled by the layouts
-// that the kernels use.
+// The whole program except the machine instruction: names, packing, fragments, batches and output.
+// The device computes on the CPU the results of a warp, from fragments filled by the layouts that
+// the kernels use.
 #include "hardware/replay/device/common/replay.h"
 
 #include <gtest/gtest.h>
@@ -24,8 +24,7 @@
 namespace mmaspec::replay::cuda {
 namespace {
 
-/// Sums k * a[k] * b[k] and c, modulo 2^64: nothing may be lost, doubled or swapped without
-/// changing it.
+/// Sums k * a[k] * b[k] and c modulo 2^64: any loss, repetition or exchange changes the sum.
 struct Sum {
   std::uint64_t value = 0;
   void add(int k, std::uint64_t a, std::uint64_t b) {
@@ -77,11 +76,11 @@ class FakeDevice : public Device {
  private:
   using Words = std::vector<std::uint32_t>;
 
-  /// Elements of a row or column of matrix words, taken out of `words` by the packing.
+  /// Eight elements of a row or column of matrix words, extracted from `words` by the packing.
   static std::array<std::uint64_t, 8> eight(const Instruction& instruction,
                                             const std::array<const std::uint32_t*, 8>& dots) {
     const OperandLayout& layout = instruction.layout;
-    // Rows of A and columns of B as the instruction would see them, assembled from its operands.
+    // Rows of A and columns of B as the instruction reads them, assembled from its operands.
     std::vector<Words> a(16, Words(static_cast<std::size_t>(layout.a_words())));
     std::vector<Words> b(8, Words(static_cast<std::size_t>(layout.b_words())));
     const bool volta = instruction.name.rfind("mma.m8n8k4.", 0) == 0 && layout.a.bits == 16;
@@ -94,7 +93,7 @@ class FakeDevice : public Device {
         }
       }
     } else if (instruction.family == Family::mma_sync) {
-      const int width = layout.a.bits == 64 ? 2 : 1;  // 32-bit words to a register
+      const int width = layout.a.bits == 64 ? 2 : 1;  // 32-bit words per register
       const int rows = instruction.name.rfind("mma.m8n8", 0) == 0 ? 8 : 16;
       const int a_registers = rows * layout.a_words() / width / 32;
       const int b_registers = 8 * layout.b_words() / width / 32;
@@ -212,7 +211,7 @@ std::string random_row(const Instruction& instruction, unsigned& state) {
   return row + "}\n";
 }
 
-TEST(Replay, EveryInstructionGetsEveryElementToItsPlace) {
+TEST(Replay, EveryInstructionPlacesEveryElement) {
   unsigned state = 1;
   std::string input;
   for (int round = 0; round < 11; ++round) {  // rows of one instruction far apart, eleven of each
@@ -265,7 +264,7 @@ TEST(Replay, DrawnRowsAreThoseOfTheirSeed) {
     ASSERT_TRUE(drawn::parse(drawn_case.a, a) && drawn::parse(drawn_case.b, b) &&
                 drawn::parse(drawn_case.c, c));
     drawn::Rows rows(layout.k, a, b, c, 5);
-    std::string text;  // the same rows, written down
+    std::string text;  // the same rows as text
     for (std::uint64_t i = 0; i < drawn_case.count; ++i) {
       std::vector<std::uint64_t> x(static_cast<std::size_t>(layout.k)), y(x.size()), z(1);
       rows.draw(i, x.data(), y.data(), z[0]);
@@ -301,7 +300,7 @@ TEST(Replay, DrawnRowsAreThoseOfTheirSeed) {
     ASSERT_TRUE(std::getline(answers, answer));
     EXPECT_EQ(answer.find("\"drawn\""), std::string::npos);
     EXPECT_FALSE(std::getline(answers, answer));
-    // An answer asks again; those behind its first line do not.
+    // An answer is a request too; the lines after its first line are not.
     EXPECT_EQ(replayed(members + ",\"first\":\"4096\",\"d\":\"0\"}\n", device),
               device.header() + "\n");
     device.lacking = instruction.name;
@@ -310,8 +309,8 @@ TEST(Replay, DrawnRowsAreThoseOfTheirSeed) {
   }
 }
 
-/// Every finite exponent, zeros, subnormals, infinities and NaNs are among the draws.
-TEST(Drawn, AllKindsOfPatternsCome) {
+/// The draws include every finite exponent, zeros, subnormal numbers, infinities and NaNs.
+TEST(Drawn, AllKindsOfPatternsOccur) {
   const drawn::Shape half{5, 10, 0};
   drawn::Rows rows(4, half, half, {8, 23, 0}, 0);
   std::map<std::uint64_t, int> fields;
@@ -331,14 +330,14 @@ TEST(Drawn, AllKindsOfPatternsCome) {
   EXPECT_LT(fields[31] + fields[63], 6000) << "few infinities, or nothing else is seen";
 }
 
-// Of integers all patterns come, and those about the least and the largest, signed or not.
+// For integers all patterns occur, and those near the least and the largest, signed or not.
 TEST(Drawn, IntegersOfAllKinds) {
   drawn::Shape s8;
   drawn::Shape s32;
   ASSERT_TRUE(drawn::parse("e0m7", s8) && drawn::parse("e0m31", s32));
   drawn::Rows rows(4, s8, s8, s32, 1);
   std::set<std::uint64_t> a_patterns;
-  std::map<std::uint64_t, int> about;  // ends of c
+  std::map<std::uint64_t, int> about;  // near the ends of c
   for (std::uint64_t number = 0; number < 4000; ++number) {
     std::array<std::uint64_t, 4> a{};
     std::array<std::uint64_t, 4> b{};
@@ -370,7 +369,7 @@ TEST(Drawn, ShapesAreRead) {
   }
 }
 
-TEST(Replay, LackingAndForeignInstructionsAnswerSo) {
+TEST(Replay, MissingAndForeignInstructionsAreReported) {
   FakeDevice device;
   device.lacking = "mma.m16n8k4.f32.tf32.tf32.f32";
   const std::string operands = R"("a":"0 0 0 0","b":"0 0 0 0","c":"0")";
@@ -425,7 +424,8 @@ TEST(Instructions, DescriptorsHaveTheFieldsOfTheManual) {
     return instruction_descriptor(
         instructions()[static_cast<std::size_t>(find_instruction(instr))]);
   };
-  // c format at 4, a at 7, b at 10, n / 8 at 17, m / 16 at 24; block-scaled: scale format at 23.
+  // c's format at bit 4, a's at 7, b's at 10, n / 8 at 17, m / 16 at 24; block-scaled: the scale
+  // format at 23.
   EXPECT_EQ(descriptor("b/tcgen05.mma.m64n8k16.f32.bf16.bf16"),
             1u << 4 | 1u << 7 | 1u << 10 | 1u << 17 | 4u << 24);
   EXPECT_EQ(descriptor("b/tcgen05.mma.m64n8k16.f16.f16.f16"), 1u << 17 | 4u << 24);
@@ -439,8 +439,8 @@ TEST(Instructions, DescriptorsHaveTheFieldsOfTheManual) {
             1u << 7 | 1u << 10 | 1u << 17 | 8u << 24);
 }
 
-/// With the project's vectors at hand, every NVIDIA name in them must be known and every row must
-/// pack.
+/// If the project's vectors are available, every NVIDIA name in them must be known, and every row
+/// must be packed.
 TEST(Instructions, EveryRowOfTheVectorsIsAccepted) {
   expect_every_recorded_row_packs(find_instruction, [](std::size_t i) -> const OperandLayout& {
     return instructions()[i].layout;

@@ -15,7 +15,7 @@ std::string answered(std::string_view line, std::string_view members) {
   return out;
 }
 
-TEST(Rows, OtherKeysPassThroughAsTheyAre) {
+TEST(Rows, OtherKeysPassThroughUnchanged) {
   EXPECT_EQ(answered(R"( {"instr":"x/y","a":"1","b":"2","c":"3", "n":[1,{"d":"]"}] ,"w":"\"}" }  )",
                      R"("d":"4")"),
             R"({"instr":"x/y","a":"1","b":"2","c":"3", "n":[1,{"d":"]"}] ,"w":"\"}" ,"d":"4"})"
@@ -30,7 +30,7 @@ TEST(Rows, EarlierAnswersAreReplaced) {
       "\n");
 }
 
-TEST(Rows, DrawnRowsHaveMembersOfTheirOwn) {
+TEST(Rows, DrawnRowsHaveOtherMembers) {
   Row row;
   EXPECT_EQ(
       scan_row(R"({"instr":"x","drawn":"9","seed":"1","a":"e5m2","b":"e5m2","c":"e8m23"})", row),

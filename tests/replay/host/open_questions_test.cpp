@@ -1,4 +1,4 @@
-// The open questions: what each reading predicts, and that the rows tell the hypotheses apart.
+// The open questions: predictions of each model, and rows that distinguish the models.
 #include "hardware/replay/host/open_questions.h"
 
 #include <gtest/gtest.h>
@@ -28,8 +28,8 @@ std::vector<Hypothesis> hypotheses_of(const std::string& question, const std::st
   return {};
 }
 
-// Wherever the catalogue's own model is one of the hypotheses, it is the one whose answer the spec
-// gives; and every row can be run.
+// If the catalogue's model is one of the rivals, the row's answer is its prediction; and every row
+// can be run.
 TEST(OpenQuestions, RowsAreWellFormed) {
   RowModels models;
   std::set<std::string> questions;
@@ -45,8 +45,8 @@ TEST(OpenQuestions, RowsAreWellFormed) {
   EXPECT_EQ(questions, (std::set<std::string>{"1", "2", "3", "4", "5"}));
 }
 
-// Each two floors between which the instruction's products can decide give other answers.
-TEST(OpenQuestions, TheLadderReadsTheFloor) {
+// Each two floors that the instruction's products can distinguish give different answers.
+TEST(OpenQuestions, RowsDistinguishAllFloors) {
   std::map<std::string, std::map<std::string, std::string>> columns;
   for (const ReplayRow& r : hopper()) {
     if (r.question != "1" || !r.why.starts_with("floor")) continue;
@@ -57,12 +57,12 @@ TEST(OpenQuestions, TheLadderReadsTheFloor) {
     std::set<std::string> unlike;
     for (const auto& [rival, column] : answers) unlike.insert(column);
     const bool f16 = instruction.find(".f16.f16") != std::string::npos;
-    // Products of f16 end at 2^-48: floors from -23 on, and none, look alike.
+    // Products of f16 are at least 2^-48: floors from -23, and none, cannot be distinguished.
     EXPECT_GE(unlike.size(), f16 ? 9U : answers.size() - 1) << instruction;
   }
 }
 
-TEST(OpenQuestions, OtherArchitecturesHaveThemToo) {
+TEST(OpenQuestions, ExistForOtherArchitectures) {
   for (const char* a : {"turing", "a100"}) {
     EXPECT_GT(open_questions({a}).size(), 20U) << a;
   }
@@ -70,9 +70,9 @@ TEST(OpenQuestions, OtherArchitecturesHaveThemToo) {
   EXPECT_THROW(open_questions({"hoper"}), std::invalid_argument);
 }
 
-// docs/notes/fp8-mma-sync-on-hopper.md
-// What two releases of MMA-Sim disagree about: each reading is told from the catalogue's.
-TEST(OpenQuestions, OfTheNewerReleaseTellReadingsApart) {
+// Questions on which two releases of MMA-Sim disagree: each model is distinguished from the
+// catalogue's.
+TEST(OpenQuestions, AboutTheNewerReleaseDistinguishModels) {
   for (const auto& [architecture, instructions] :
        {std::pair{"volta", 1U}, std::pair{"turing", 1U}, std::pair{"blackwell", 3U},
         std::pair{"rtx-blackwell", 3U}, std::pair{"cdna2", 4U}, std::pair{"cdna3", 20U}}) {
@@ -91,7 +91,8 @@ TEST(OpenQuestions, OfTheNewerReleaseTellReadingsApart) {
   }
 }
 
-TEST(OpenQuestions, TheNotesTableOfHalves) {
+// The note is docs/notes/fp8-mma-sync-on-hopper.md.
+TEST(OpenQuestions, TheTableOfHalvesInTheNoteIsReproduced) {
   struct Case {
     const char* type;
     std::map<int, std::pair<int, int>> products;
@@ -141,8 +142,8 @@ TEST(OpenQuestions, TheNotesTableOfHalves) {
   }
 }
 
-// A set of the same questions written apart from this program, where there is one.
-TEST(OpenQuestions, ReadingsAgreeWithTheOnesGiven) {
+// An independently written set of the same questions, if available.
+TEST(OpenQuestions, AnswersAgreeWithThoseOfTheModels) {
   const char* named = std::getenv("MMASPEC_QUESTIONS");
   const std::string file =
       named != nullptr ? named : MMASPEC_SOURCE_DIR "/../shared/gpu/questions.jsonl";

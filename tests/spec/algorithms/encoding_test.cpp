@@ -1,6 +1,6 @@
-// Every algorithm, encoder against evaluator: exhaustively over e2m1 operands, K = 2, for some c,
-// by the formulas' definitions, and in part by solvers; and at random for the real instructions of
-// each algorithm.
+// Every algorithm, encoder compared with evaluator: for all e2m1 operands with K = 2, for some c,
+// by the formulas' definitions and in part by solvers; and for random operands of real instructions
+// of each algorithm.
 
 #include <gtest/gtest.h>
 
@@ -19,16 +19,16 @@
 namespace mmaspec::encoding_test {
 namespace {
 
-/// An e2m1 design, and what its operands beyond the first two products, and its scale factors, are.
+/// An e2m1 design, and its fixed inputs: operands after the first two products, and scale factors.
 struct Tiny {
   const char* name;
   const char* design;
-  std::vector<Integer> fixed;  // a[2].., b[2].., then scale factors, as the inputs come
+  std::vector<Integer> fixed;  // a[2].., b[2].., then scale factors, in the order of the inputs
 };
 
 void PrintTo(const Tiny& tiny, std::ostream* out) { *out << tiny.name; }
 
-/// The value for all operand patterns as one term: a tree of choices by the operands' bits.
+/// The value for all operand patterns as one term: a decision tree on the operands' bits.
 class Table {
  public:
   Table(BvTerms& terms, std::vector<TermId> bits, const std::vector<Integer>& values,
@@ -81,7 +81,7 @@ class TinyDesign : public testing::TestWithParam<Tiny> {
         scratch_(model_.evaluator().scratch()) {}
 
   /// Asks whether the encoded d is the evaluated one for all values of the first `free` of a[0],
-  /// b[0], a[1], b[1], the others being the nibbles of `rest`.
+  /// b[0], a[1], b[1]; the others are the nibbles of `rest`.
   void compare(std::unique_ptr<Backend> (*backend)(), unsigned free, std::size_t rest, int c);
 
   Instruction instruction_;
@@ -123,7 +123,7 @@ void TinyDesign::compare(std::unique_ptr<Backend> (*backend)(), unsigned free, s
   query.assertions.push_back(differs(expected));
   EXPECT_EQ(ask(backend(), query).verdict, Verdict::unsatisfiable) << "rest " << rest;
 
-  // One wrong entry is found: the question is not empty.
+  // One wrong entry is found: the question can be satisfied.
   expected[0x23] ^= 1;
   query.assertions.back() = differs(expected);
   EXPECT_EQ(ask(backend(), query).verdict, Verdict::satisfiable) << "rest " << rest;
@@ -132,8 +132,8 @@ void TinyDesign::compare(std::unique_ptr<Backend> (*backend)(), unsigned free, s
 // c: zero, and a number that cancels some products.
 constexpr std::array<int, 2> kAccumulators = {0x0000, 0xc900};
 
-TEST_P(TinyDesign, EncodesWhatItEvaluatesForAllOperands) {
-  // The formula is evaluated too, since solvers are slow on tables.
+TEST_P(TinyDesign, EncodingEqualsEvaluationForAllOperands) {
+  // Formulas are also evaluated, because solvers are slow on tables.
   BvTerms terms;
   Encoder encoder(model_.graph(), terms);
   const TermId d = encoder.word(model_.result());
@@ -159,10 +159,10 @@ TEST_P(TinyDesign, EncodesWhatItEvaluatesForAllOperands) {
   }
 }
 
-// Eager bit-blasting is slow on tables: one product is free, the other one of a few.
-TEST_P(TinyDesign, EncodesForSolversWhatItEvaluates) {
+// Eager bit-blasting is slow on tables: one product is free, the other is one of a few.
+TEST_P(TinyDesign, SolversAgreeWithEvaluation) {
   for (std::size_t i = 0; i < kAccumulators.size(); ++i) {
-    // A quick run asks one solver about one of the accumulators; the name's length selects which.
+    // A quick run asks one solver about one of the accumulators, selected by the name's length.
     const std::size_t turn = 2 * i + std::string_view(GetParam().name).size();
     const int c = kAccumulators[i];
     if (is_selected(turn, 4)) compare(z3_backend, 3, c == 0 ? 5 : 11, c);
@@ -214,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class RealInstruction : public testing::TestWithParam<const char*> {};
 
-TEST_P(RealInstruction, EncodesWhatItEvaluatesAtRandom) {
+TEST_P(RealInstruction, EncodingEqualsEvaluationForRandomOperands) {
   const Instruction instruction = find_instruction(GetParam());
   const DotModel model(instruction.algorithm, instruction.formats);
   Sampler sampler(instruction.formats, InputClass::any, 1);

@@ -1,4 +1,4 @@
-// c of another format than d: every algorithm reads it as what it is.
+// c of another format than d: every algorithm reads it in its own format.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace mmaspec::formats_test {
 namespace {
 
-TEST(Formats, EveryAlgorithmKeepsAnF16AccumulatorThatNothingIsAddedTo) {
+TEST(Formats, EveryAlgorithmReturnsAnF16AccumulatorUnchangedIfNothingIsAdded) {
   constexpr const char* kFormats = "a=e4m3,b=e4m3,c=f16,d=f32,k=4";
   for (const auto& [algorithm, parameters] : std::vector<std::pair<const char*, const char*>>{
            {"sequential-fma", ""},
@@ -21,7 +21,7 @@ TEST(Formats, EveryAlgorithmKeepsAnF16AccumulatorThatNothingIsAddedTo) {
            {"exact-dot-add", ",block=2"},
            {"split-fp8", ",fraction_bits=24"},
            {"group-dot-fused-sum", ",a=e2m1,b=e2m1,scale=ue8m0,scale_block=4,fraction_bits=24"}}) {
-    // The last one's operands are of another format.
+    // The last one has operands of another format.
     std::string name = "design:";
     name.append(algorithm).append("(");
     const bool own_formats = parameters[0] != '\0' && parameters[1] == 'a';

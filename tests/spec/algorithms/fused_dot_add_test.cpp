@@ -1,5 +1,5 @@
-// The fused dot-add against a plain one over integers, which shares no code with it: the parameters
-// of every generation as the literature has them, and those that no one has built.
+// The fused dot-add compared with a plain implementation in integers, which shares no code with it:
+// with the parameters of every generation from the literature, and with others.
 
 #include "spec/algorithms/fused_dot_add.h"
 
@@ -41,8 +41,8 @@ void compare(const PlainFusedDotAdd& plain, const DotModel& model, int count, st
   }
 }
 
-/// F, block, exponent floor and fraction bits of f32 results: MMA-Sim tables III and IV for the
-/// first two and the last, Khattak and Mikaitis for the floors.
+/// F, block, exponent floor and fraction bits of f32 results: MMA-Sim tables III and IV for F,
+/// block and fraction bits, Khattak and Mikaitis for the floors.
 struct Row {
   const char* instruction;
   int fraction_bits;
@@ -59,7 +59,7 @@ ResultFormat result_of(const DotFormats& formats, int kept) {
 
 class Generation : public testing::TestWithParam<Row> {};
 
-TEST_P(Generation, IsThePlainFusedDotAdd) {
+TEST_P(Generation, EqualsThePlainImplementation) {
   const Row& row = GetParam();
   // MMA-Sim 2.1.1 has the same parameters.
   for (const std::string variant : {"", "@mma-sim"}) {
@@ -70,20 +70,20 @@ TEST_P(Generation, IsThePlainFusedDotAdd) {
   }
 }
 
-// Zeros count an exponent there, and nothing bounds the largest one from below.
-TEST_P(Generation, AsMmaSimHadIt) {
+// In this variant zeros count an exponent, and the largest one has no lower bound.
+TEST_P(Generation, VariantEqualsTheCodeOfMmaSim) {
   const Row& row = GetParam();
   const std::string name = row.instruction;
   const Instruction i = find_instruction(name + "@mma-sim-2025");
-  // Of Turing's m8n8k4 it did not know that it is Volta's.
+  // It had no special case for Turing's m8n8k4, which is Volta's.
   const int fraction_bits = name.starts_with("turing/") ? 24 : row.fraction_bits;
   PlainFusedDotAdd plain{fraction_bits, row.block, {}, result_of(i.formats, row.kept)};
   plain.zeros_count = true;
   compare(plain, DotModel(i.algorithm, i.formats), 2000, 52);
 }
 
-// The inputs tell one fraction bit, one block, one way to count zeros from another: else the tests
-// above would say little.
+// The inputs distinguish one fraction bit, one block and one treatment of zeros from the next:
+// otherwise the tests above would not be meaningful.
 TEST_P(Generation, DiffersFromItsNeighbours) {
   const Row& row = GetParam();
   const Instruction i = find_instruction(row.instruction);
@@ -112,7 +112,7 @@ TEST_P(Generation, DiffersFromItsNeighbours) {
   EXPECT_GT(numbers, count / 2);
   EXPECT_GT(differ[0], 0) << "one fraction bit fewer";
   EXPECT_GT(differ[1], 0) << "half the block";
-  // No zero's exponent comes near an f16 accumulator's.
+  // No zero's exponent is near that of an f16 accumulator.
   if (i.formats.c->name == "f32") {
     EXPECT_GT(differ[2], 0) << "zeros counted";
   }
@@ -150,8 +150,8 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-// Designs that no one has built: each deviation alone, and all of them.
-TEST(Deviations, ArePlainToo) {
+// Designs that nobody has built: each deviation alone, and all of them.
+TEST(Deviations, EqualThePlainImplementation) {
   const DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 4};
   for (int which = 0; which < 32; ++which) {
     for (std::optional<int> floor : {std::optional<int>(), std::optional<int>(-30)}) {
@@ -177,7 +177,7 @@ TEST(Deviations, ArePlainToo) {
   }
 }
 
-TEST(Deviations, MinusZeroComesOfZerosAlone) {
+TEST(Deviations, MinusZeroResultsOnlyFromZeros) {
   const DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 2};
   FusedDotAdd design{};
   design.fraction_bits = 25;
@@ -201,8 +201,8 @@ TEST(Deviations, MinusZeroComesOfZerosAlone) {
   EXPECT_EQ(minus.run({{0, 0}, {0, 0}, c_minus, {}, {}}), c_minus);
 }
 
-// Fewer and more fraction bits than any product has, in every rounding of the result.
-TEST(FractionBits, FromNoneToMoreThanAnyProductHas) {
+// Fewer and more fraction bits than any product has, with every rounding of the result.
+TEST(FractionBits, FewAndManyEqualThePlainImplementation) {
   for (int fraction_bits : {0, 1, 6, 13, 40}) {
     for (Rounding rounding : numeric::all_roundings()) {
       const DotFormats formats{&formats::e4m3, &formats::e5m2, &formats::f16, &formats::f16, 6};

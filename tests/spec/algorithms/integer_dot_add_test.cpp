@@ -1,5 +1,4 @@
-// Integer dot-adds against plain loops over machine integers, about the ends of 32 bits most of
-// all.
+// Integer dot-adds compared with loops over machine integers, mainly near the limits of 32 bits.
 
 #include "spec/algorithms/vector/integer_dot_add.h"
 
@@ -67,7 +66,7 @@ Row drawn_row(const DotFormats& f, Random& random) {
     row.b.push_back(drawn(*f.b, random));
     sum += row.a.back() * row.b.back();
   }
-  if (random() % 2 == 0) {  // the sum is about an end
+  if (random() % 2 == 0) {  // the sum is near a limit
     const std::int64_t end = sum > 0 ? kMost : kLeast;
     row.c = std::clamp(end - sum + static_cast<std::int64_t>(random() % 9) - 4, kLeast, kMost);
   }
@@ -85,7 +84,7 @@ DotValues patterns_of(const DotFormats& f, const Row& row) {
   return values;
 }
 
-/// How many results are another than without an end, or with ends elsewhere.
+/// The number of results that differ from those without a limit, or with limits elsewhere.
 template <typename Expected>
 int compare(const std::string& name, const Expected& expected) {
   const Instruction i = find_instruction(name);
@@ -127,8 +126,8 @@ TEST(IntegerDotAdd, Saturates) {
   }
 }
 
-// Each instruction of the catalogue, by what its manual says.
-TEST(IntegerDotAdd, IsWhatTheManualsSay) {
+// Each instruction of the catalogue, according to its manual.
+TEST(IntegerDotAdd, AgreesWithTheManuals) {
   int wrap = 0;
   int saturate = 0;
   for (const Instruction& i : catalogue()) {
@@ -166,7 +165,7 @@ TEST(IntegerDotAdd, TakesFormatsOfTheMnemonic) {
   EXPECT_EQ(formats("x86/top4busd"), "u8 s8 s32 s32 4");
 }
 
-TEST(IntegerDotAdd, IsEqualWhereItsGroupsMakeNoDifference) {
+TEST(IntegerDotAdd, IsEqualIfGroupsMakeNoDifference) {
   const auto algorithm = [](const std::string& parameters) {
     return find_instruction("design:integer-dot-add(k=8," + parameters + ")").algorithm;
   };
@@ -175,7 +174,7 @@ TEST(IntegerDotAdd, IsEqualWhereItsGroupsMakeNoDifference) {
   EXPECT_FALSE(algorithm("group=8") == algorithm("overflow=saturate,group=8"));
 }
 
-TEST(IntegerDesigns, MixWithNoOthers) {
+TEST(IntegerDesigns, DoNotMixWithOtherFormats) {
   for (const char* name :
        {"design:integer-dot-add(k=4,a=f16)", "design:integer-dot-add(k=4,c=f32)",
         "design:integer-dot-add(k=4,group=3)", "design:integer-dot-add(k=4,scale=ue8m0)",

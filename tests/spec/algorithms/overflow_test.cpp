@@ -1,5 +1,5 @@
-// Overflow in E4M3, the one format of results without infinity: NaN unless the design saturates,
-// the same in every algorithm and in conversions.
+// Overflow in E4M3, the only format of results without infinity: NaN unless the design saturates,
+// in every algorithm and in conversions.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ TEST(OverflowWithoutInfinity, IsNanUnlessTheDesignSaturates) {
   }
 }
 
-// An infinite sum is exact and no overflow: NaN where the format has no infinity.
+// An infinite sum is exact and does not overflow: NaN if the format has no infinity.
 TEST(OverflowWithoutInfinity, AnInfiniteOperandIsNanEvenWhereDesignsSaturate) {
   for (const std::string& design : designs()) {
     for (const char* overflow : {"infinity", "directed", "saturate"}) {
@@ -51,7 +51,7 @@ TEST(OverflowWithoutInfinity, AnInfiniteOperandIsNanEvenWhereDesignsSaturate) {
   }
 }
 
-// What overflows to the largest number is decided by the rounding, as in IEEE 754.
+// As in IEEE 754, the rounding decides whether an overflow gives the largest number.
 TEST(OverflowWithoutInfinity, DirectedRoundingDecidesBetweenNanAndTheLargest) {
   const auto d = [](const char* round, const char* c) {
     return Dot("design:sequential-fma(a=e4m3,b=e4m3,c=f32,d=e4m3,k=1,overflow=directed,round=" +

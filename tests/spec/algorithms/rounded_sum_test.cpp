@@ -1,6 +1,6 @@
-// Addition, multiplication and fused multiply-add rounded once: f32 and f64 against the processor
-// in its four roundings, f16 and tiny formats against rationals, signs of zero and special values
-// as IEEE 754 has them.
+// Addition, multiplication and fused multiply-add rounded once: f32 and f64 compared with the
+// processor in its four roundings, f16 and tiny formats compared with rationals, signs of zero and
+// special values compared with IEEE 754.
 
 #include "spec/parts/rounded_sum.h"
 
@@ -22,7 +22,7 @@ using numeric::Kind;
 using numeric::Meaning;
 using numeric::Random;
 
-/// a * b + c, a + c and a * b + (+0) of one format as one graph.
+/// a * b + c, a + c and a * b + (+0) in one format as one graph.
 class Operations {
  public:
   Operations(const Format& format, const ResultFormat& result) {
@@ -58,7 +58,7 @@ class Operations {
   ExactEvaluator::Values values_;
 };
 
-/// Operands that meet: exponents around each other, few or many ones, corners.
+/// Operands with an effect on each other: similar exponents, few or many ones, corner cases.
 class Operands {
  public:
   Operands(const Format& format, std::uint64_t seed)
@@ -67,7 +67,7 @@ class Operands {
   std::array<std::uint64_t, 3> next() {
     const int bias = layout_.bias;
     const int top = (1 << layout_.exponent_bits) - 1;
-    // The product's exponent field, were it a number: eb = wanted - ea + bias.
+    // The product's exponent field, if it were a number: eb = wanted - ea + bias.
     const int ea = random_.between(0, top);
     int wanted =
         random_.coin() ? random_.between(-layout_.fraction_bits - 4, 3) : random_.between(0, top);
@@ -119,7 +119,7 @@ class Operands {
     const std::uint64_t ones = (std::uint64_t{1} << n) - 1;
     std::uint64_t fraction = random_.bits(n);
     switch (random_.below(4)) {
-      case 0:  // a few bits at the top
+      case 0:  // some of the highest bits
         fraction &= ones << random_.between(n - 3, n);
         break;
       case 1:  // a run of ones
@@ -142,7 +142,7 @@ class Operands {
 template <typename Real, typename Pattern>
 struct Processor {
   static Real real(std::uint64_t p) { return std::bit_cast<Real>(static_cast<Pattern>(p)); }
-  /// The operation done at run time, under the rounding set.
+  /// The operation at run time, with this rounding mode.
   template <typename Operation>
   static Real run(Rounding rounding, const Operation& operation) {
     std::fesetround(rounding == Rounding::toward_zero    ? FE_TOWARDZERO
@@ -195,7 +195,7 @@ void compare_with_processor(const Format& format, int count) {
 TEST(LikeTheProcessor, F32) { compare_with_processor<float, std::uint32_t>(formats::f32, 25000); }
 TEST(LikeTheProcessor, F64) { compare_with_processor<double, std::uint64_t>(formats::f64, 25000); }
 
-/// x + y for numbers and zeros with IEEE 754's sign of an exact zero (section 6.3).
+/// x + y for numbers and zeros, with IEEE 754's sign of an exact zero (section 6.3).
 Integer ieee_sum(const ResultFormat& result, const numeric::Rational& x, bool x_negative,
                  const numeric::Rational& y, bool y_negative) {
   const numeric::Rational exact = x + y;
@@ -276,7 +276,7 @@ TEST(LikeRationals, EveryPairOfE5m2) {
   }
 }
 
-// IEEE 754-2019 section 6.3: x + (-x) is +0, but -0 where the rounding is down.
+// IEEE 754-2019 section 6.3: x + (-x) is +0, or -0 when rounding down.
 TEST(ExactZeros, HaveTheSignOfIeee) {
   for (Rounding rounding : numeric::all_roundings()) {
     Operations graph(formats::f32, {&formats::f32, rounding});
@@ -299,7 +299,8 @@ TEST(ExactZeros, HaveTheSignOfIeee) {
   }
 }
 
-// Far below anything that an f32 sum keeps: the tail decides a direction and a tie, nothing else.
+// A term far below the kept bits of an f32 sum decides directed rounding and ties, and nothing
+// else.
 TEST(HugeExponentGaps, LeaveAStickyBit) {
   const std::uint64_t one = 0x3f800000;
   const std::uint64_t least = 1;

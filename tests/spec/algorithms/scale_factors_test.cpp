@@ -1,5 +1,5 @@
-// Block scale factors: each product has those of its own index, whatever the lengths of steps and
-// scale blocks, and all of each takes part: exponent, significand, zero, NaN.
+// Block scale factors: each product has those of its own index, for any lengths of steps and scale
+// blocks, and all parts have an effect: exponent, significand, zero, NaN.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ std::string text(const std::string& design, const std::vector<std::string>& a,
   return to_decimal(*find_instruction("design:" + design).formats.d, run(design, a, sa));
 }
 
-TEST(ScaleFactors, NeedNotChangeWhereStepsDo) {
+TEST(ScaleFactors, BlocksNeedNotAlignWithSteps) {
   const std::string ones = "(a=e5m2,b=e5m2,c=f32,d=f32,scale=ue8m0,scale_block=4";
   for (const char* rest : {",k=12,block=12", ",k=12,block=6", ",k=12,block=4", ",k=12,block=3",
                            ",k=12,block=2", ",k=12,block=1"}) {
@@ -57,13 +57,14 @@ TEST(ScaleFactors, MultiplyWithTheirSignificands) {
        {"fused-dot-add" + formats + ",fraction_bits=25)", "exact-dot-add" + formats + ")",
         "group-dot-fused-sum" + formats + ")"}) {
     EXPECT_EQ(text(design, {}, {"1.5"}), "1.5") << design;
-    EXPECT_EQ(text(design, {"3"}, {"0x1p-9"}), "0.005859375") << design;  // a subnormal one
+    EXPECT_EQ(text(design, {"3"}, {"0x1p-9"}), "0.005859375") << design;  // a subnormal scale
+                                                                          // factor
     EXPECT_EQ(text(design, {}, {"0"}), "0") << design;
     EXPECT_EQ(text(design, {}, {"nan"}), "nan") << design;
   }
 }
 
-// Infinity times zero is NaN, be the zero an operand or a scale factor.
+// Infinity times zero is NaN, whether the zero is an operand or a scale factor.
 TEST(ScaleFactors, ThatAreZeroMakeNanOfInfinities) {
   const std::string formats = "(a=e5m2,b=e5m2,c=f32,d=f32,k=4,scale=ue4m3,scale_block=2";
   for (const std::string& design :
@@ -74,9 +75,9 @@ TEST(ScaleFactors, ThatAreZeroMakeNanOfInfinities) {
   }
 }
 
-// MMA-Sim's code of January 2026 takes every number that is zero for one of exponent -126, scale
-// factors too.
-TEST(ScaleFactors, OfZeroCountAsZeroOperandsDo) {
+// MMA-Sim's code of January 2026 gives every number that is zero the exponent -126, also scale
+// factors.
+TEST(ScaleFactors, OfZeroBehaveLikeZeroOperands) {
   const Instruction fp4 =
       find_instruction("blackwell/tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue4m3");
   const Instruction mma_sim = find_instruction(fp4.name() + "@mma-sim-2025");
@@ -86,15 +87,15 @@ TEST(ScaleFactors, OfZeroCountAsZeroOperandsDo) {
               {0, 0, 0, 0},
               {0x38, 0x38, 0x38, 0x38}};
   v.c = 0x03123457;  // 0x1.2468aep-121
-  // -126 + 0: nothing is cut of c, as an exponent of -6 would have.
+  // -126 + 0: no bits of c are cut; with an exponent of -6 some would be.
   EXPECT_EQ(DotModel(mma_sim.algorithm, fp4.formats).run(v), 0x03123457);
-  v.scale_a[1] = 0x38;  // an all-zero group of exponent 0
+  v.scale_a[1] = 0x38;  // a group of zeros with exponent 0
   EXPECT_EQ(DotModel(mma_sim.algorithm, fp4.formats).run(v), 0);
   EXPECT_EQ(DotModel(fp4.algorithm, fp4.formats).run(v), 0x03123457);
 }
 
-// MMA-Sim 2.1.1: a group whose products cancel counts its scale factors' exponent, one of zeros
-// does not; and the largest exponent counts -139 at least.
+// MMA-Sim 2.1.1: a group whose products cancel counts its scale factors' exponent, a group of zeros
+// does not; and the largest exponent is at least -139.
 TEST(ScaleFactors, OfCancelledGroupsCountInOneModel) {
   const Instruction fp4 =
       find_instruction("rtx-blackwell/mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue8m0");
@@ -113,7 +114,8 @@ TEST(ScaleFactors, OfCancelledGroupsCountInOneModel) {
   EXPECT_EQ(results(), std::pair(Integer(0x3f800001), Integer(0)));
   v.scale_a[1] = 127;
   EXPECT_EQ(results(), std::pair(Integer(0x3f800001), Integer(0x3f800001)));
-  // Products of 2^-140 and -2^-170, that one below 2^(-139 - 35) + 2^-174: cut by the floor alone.
+  // Products of 2^-140 and -2^-170; the second is below 2^(-139 - 35) + 2^-174: only the floor cuts
+  // it.
   v = {std::vector<Integer>(64, 0), std::vector<Integer>(64, 0), 0, std::vector<Integer>(4, 127),
        std::vector<Integer>(4, 127)};
   v.a[0] = v.b[0] = 2;
@@ -126,13 +128,13 @@ TEST(ScaleFactors, OfCancelledGroupsCountInOneModel) {
   EXPECT_EQ(results(), std::pair(Integer(1), Integer(2)));
 }
 
-/// Steps of exact sums over rationals: neither slices nor terms.
+/// Steps of exact sums in rationals, without slices or terms.
 class ExactChain {
  public:
   ExactChain(const DotFormats& formats, int block, const ResultFormat& result, bool tiny_keeps_sign)
       : formats_(formats), block_(block), result_(result), tiny_keeps_sign_(tiny_keeps_sign) {}
 
-  /// Empty: NaN.
+  /// NaN if empty.
   std::optional<Integer> operator()(const DotValues& v) const {
     Integer d = v.c;
     for (int first = 0; first < formats_.k; first += block_) {
@@ -203,7 +205,8 @@ const T& one_of(numeric::Random& random, const std::vector<T>& all) {
   return all[static_cast<std::size_t>(random.below(static_cast<int>(all.size())))];
 }
 
-// 600 fraction bits cut nothing: a fused step is an exact one then, but for the sign of underflow.
+// 600 fraction bits cut nothing: then a fused step is an exact one, except for the sign after
+// underflow.
 TEST(ScaleFactors, OfRandomDesignsAgainstRationals) {
   numeric::Random random(71);
   int finite = 0;

@@ -12,7 +12,7 @@ using numeric::Dot;
 
 bool is_nan(const Format& f, const Integer& p) { return decode(f, p).is_nan; }
 
-/// One instruction of each pair of operand format and algorithm; f64's NaNs have no fixed pattern.
+/// One instruction for each pair of operand format and algorithm; f64's NaNs have no fixed pattern.
 const std::vector<std::string>& instructions() {
   static const std::vector<std::string> all = {
       "volta/mma.m8n8k4.f32.f16.f16.f32",         "turing/mma.m16n8k8.f16.f16.f16.f16",
@@ -35,7 +35,7 @@ class SpecialValues : public testing::TestWithParam<std::string> {
       EXPECT_EQ(d, canonical_nan(*dot_.formats().d));
     }
   }
-  /// 1 everywhere but at `place`.
+  /// 1 at every position except `place`.
   static std::vector<std::string> ones_but(std::size_t place, const std::string& x, int k) {
     std::vector<std::string> all(static_cast<std::size_t>(k), "1");
     all[place] = x;
@@ -45,12 +45,12 @@ class SpecialValues : public testing::TestWithParam<std::string> {
   const Dot dot_;
 };
 
-TEST_P(SpecialValues, ANanAnywhereIsANan) {
+TEST_P(SpecialValues, ANanOperandGivesNan) {
   const DotFormats& f = dot_.formats();
   for (std::size_t i = 0; i < static_cast<std::size_t>(f.k); ++i) {
     if (f.a->has_nan()) expect_nan(dot_.bits(ones_but(i, "nan", f.k), ones_but(0, "1", f.k), "1"));
     if (f.b->has_nan()) expect_nan(dot_.bits(ones_but(0, "1", f.k), ones_but(i, "nan", f.k), "1"));
-    // Not even a zero or an infinity beside it makes it anything else.
+    // A zero or an infinity as other factor does not change this.
     if (f.a->has_nan()) expect_nan(dot_.bits(ones_but(i, "nan", f.k), {}, "inf"));
   }
   expect_nan(dot_.bits({"1"}, {"1"}, "nan"));
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(Instructions, SpecialValues, testing::ValuesIn(instruct
                            return name;
                          });
 
-// The 13 low bits of the register are no part of the operand, not even of a NaN.
+// The low 13 bits of the register are not part of the operand, not even of a NaN.
 TEST(Tf32, NanOfLowBitsAloneIsAnInfinity) {
   for (const char* name :
        {"ampere/mma.m16n8k8.f32.tf32.tf32.f32", "hopper/mma.m16n8k8.f32.tf32.tf32.f32"}) {
@@ -104,12 +104,12 @@ TEST(Tf32, NanOfLowBitsAloneIsAnInfinity) {
     EXPECT_EQ(dot({"0x7f802000"}, {"1"}), "nan");
     EXPECT_EQ(dot({"0x7f801fff"}, {"0x00001fff"}), "nan");  // infinity * 0
     EXPECT_EQ(dot({"0x3f801fff"}, {"0x3f801fff"}), "0x1p+0");
-    // c is f32: a NaN there is a NaN.
+    // c is f32: a NaN there remains a NaN.
     EXPECT_EQ(dot({"1"}, {"1"}, "0x7f800001"), "nan");
   }
 }
 
-// Half an ulp beyond the largest number: to nearest even, infinity.
+// Half an ulp beyond the largest number is rounded to nearest even, which is infinity.
 TEST(F16Results, OverflowFrom65520On) {
   for (const char* name :
        {"volta/mma.m8n8k4.f16.f16.f16.f16", "turing/mma.m8n8k4.f16.f16.f16.f16",
@@ -141,7 +141,7 @@ TEST(F32Results, OverflowFrom2To128On) {
   }
 }
 
-// Ada's FP8 results keep 13 fraction bits of f32 and reach infinity as others do.
+// Ada's FP8 results keep 13 fraction bits of f32 and overflow to infinity like others.
 TEST(F32Results, OfThirteenFractionBits) {
   const Dot dot("ada/mma.m16n8k32.f32.e4m3.e4m3.f32");
   EXPECT_EQ(dot({}, {}, "0x1.fffffep127"), "0x1.fff8p+127");
@@ -150,7 +150,7 @@ TEST(F32Results, OfThirteenFractionBits) {
   EXPECT_EQ(dot({}, {}, "inf"), "inf");
 }
 
-// In a chain of blocks an infinity that an earlier one produced stays, whatever comes after.
+// In a chain of blocks an infinity that an earlier block produced remains, whatever follows.
 TEST(Chains, KeepAnEarlierInfinity) {
   const Dot ampere("ampere/mma.m16n8k16.f16.f16.f16.f16");
   const Dot hopper("hopper/mma.m16n8k16.f16.f16.f16.f16");

@@ -1,5 +1,5 @@
-// FP8 mma.sync on Hopper and data-centre Blackwell, put together by the assembler:
-// docs/notes/fp8-mma-sync-on-hopper.md.
+// FP8 mma.sync on Hopper and data-centre Blackwell, which the assembler composes from other
+// instructions: docs/notes/fp8-mma-sync-on-hopper.md.
 
 #include "spec/algorithms/split_fp8.h"
 
@@ -31,7 +31,7 @@ Integer run(const std::string& name, const std::vector<Product>& products, const
   return DotModel(i.algorithm, i.formats).run(v);
 }
 
-/// The note's inputs that tell the readings apart.
+/// The note's inputs that distinguish the models.
 struct Discriminating {
   const char* types;
   std::vector<Product> products;
@@ -74,7 +74,7 @@ TEST(SplitFp8, StartsWithTheLowHalf) {
   }
 }
 
-// Assemblers before CUDA 12.8 knew Hopper alone.
+// Assemblers before CUDA 12.8 supported only Hopper.
 TEST(SplitFp8, AddsBothHalvesBeforeCuda128) {
   for (const Discriminating& d : discriminating()) {
     const std::string name = std::string("hopper/mma.m16n8k32.f32.") + d.types + ".f32@cuda-12.6";
@@ -82,7 +82,7 @@ TEST(SplitFp8, AddsBothHalvesBeforeCuda128) {
   }
 }
 
-// The third reading is the first with the halves exchanged: k xor 2.
+// The third model is the first with exchanged halves: k xor 2.
 TEST(SplitFp8, GivesTheThirdReadingWithTheHalvesExchanged) {
   for (const Discriminating& d : discriminating()) {
     std::vector<Product> exchanged = d.products;
@@ -93,8 +93,8 @@ TEST(SplitFp8, GivesTheThirdReadingWithTheHalvesExchanged) {
   }
 }
 
-// Products meet in one block by k mod 4, not by k < K/2: 2^28 - 2^28 in one block is 0; in two, the
-// first overflows f16 and stays.
+// Products belong to one block by k mod 4, not by k < K/2: 2^28 - 2^28 in one block is 0; in two
+// blocks the first overflows f16 and remains infinite.
 TEST(SplitFp8, HalvesAreByKModuloFour) {
   const int huge = 0x74;  // 2^14
   const int minus_huge = 0xf4;
@@ -105,14 +105,14 @@ TEST(SplitFp8, HalvesAreByKModuloFour) {
   }
 }
 
-// c comes last, in an ordinary addition to nearest even: an infinite sum is there before it.
+// c is added last, with rounding to nearest even: an infinite sum arises before it.
 TEST(SplitFp8, AddsCLastToNearestEven) {
   const Dot f32("hopper/mma.m16n8k32.f32.e4m3.e4m3.f32");
   EXPECT_EQ(f32({"1"}, {"1"}, "0x1p-24"), "0x1p+0");
   EXPECT_EQ(f32({"1"}, {"1"}, "0x1.000002p-24"), "0x1.000002p+0");
   EXPECT_EQ(f32({"1"}, {"1"}, "-0x1.8p-25"), "0x1.fffffep-1");
   EXPECT_EQ(f32({"1"}, {"1"}, "0x1.fffffep127"), "0x1.fffffep+127");
-  // The FADD keeps subnormals, and the MMA's zero is +0.
+  // The FADD keeps subnormal numbers, and the MMA's zero is +0.
   EXPECT_EQ(f32({}, {}, "0x1p-149"), "0x1p-149");
   EXPECT_EQ(f32.bits({}, {}, "-0"), 0);
   const Dot f16("hopper/mma.m16n8k32.f16.e4m3.e4m3.f16");
@@ -130,8 +130,8 @@ std::vector<Integer> in_f16(const Format& format, const std::vector<Integer>& pa
   return all;
 }
 
-// The instruction is the same one of f16 operands, whatever FP8 they were converted from: the
-// conversion makes subnormal numbers of E4M3 normal ones, and gives them exponents of their own.
+// The instruction equals that for f16 operands, converted from either FP8 format: the conversion
+// turns subnormal numbers of E4M3 into normal ones with their own exponents.
 TEST(SplitFp8, IsThatOfOperandsConvertedToF16) {
   for (const char* types : {"e4m3.e4m3", "e4m3.e5m2", "e5m2.e4m3", "e5m2.e5m2"}) {
     for (const std::string d : {"f32", "f16"}) {
@@ -145,7 +145,7 @@ TEST(SplitFp8, IsThatOfOperandsConvertedToF16) {
         const DotModel narrow_model(fp8.algorithm, fp8.formats);
         const DotModel wide_model(f16.algorithm, f16.formats);
         numeric::Random random(11);
-        // Subnormal numbers, beside those so large that what is cut depends on their exponents.
+        // Subnormal numbers, with others so large that the cut bits depend on the exponents.
         const auto drawn = [&](const Format& format) {
           std::vector<Integer> all;
           for (int k = 0; k < fp8.formats.k; ++k) {

@@ -28,7 +28,7 @@ std::vector<DotFormats> all_kinds() {
           of("a=bf16,c=bf16,k=2"),       integers};
 }
 
-/// Values of the axes, drawn.
+/// Random values of the axes.
 std::vector<int> drawn(const Family& family, SplitMix& random) {
   std::vector<int> values;
   for (const Axis& axis : family.axes) {
@@ -37,8 +37,8 @@ std::vector<int> drawn(const Family& family, SplitMix& random) {
   return values;
 }
 
-TEST(SymbolicDesigns, AreTheOrdinaryOnesAtConstants) {
-  // One node: the ordinary design is the symbolic one, whose parameters are set from outside.
+TEST(SymbolicDesigns, AtConstantsAreTheOrdinaryDesigns) {
+  // One node: the ordinary design is the symbolic one with its parameters set from outside.
   SplitMix random(1);
   for (const DotFormats& formats : all_kinds()) {
     const Space space(formats, {});
@@ -59,8 +59,8 @@ TEST(SymbolicDesigns, AreTheOrdinaryOnesAtConstants) {
   }
 }
 
-TEST(SymbolicDesigns, GiveTheOrdinaryOnesResults) {
-  // The parameters are inputs: one program, whose lanes are designs and operands.
+TEST(SymbolicDesigns, GiveTheResultsOfOrdinaryDesigns) {
+  // The parameters are inputs of one program, whose lanes are designs and operands.
   SplitMix random(2);
   for (const DotFormats& formats : all_kinds()) {
     const Space space(formats, {});
@@ -112,7 +112,7 @@ TEST(SymbolicDesigns, GiveTheOrdinaryOnesResults) {
   }
 }
 
-TEST(SymbolicDesigns, FindTheirOwnValues) {
+TEST(SymbolicDesigns, AreFoundByTheirParameters) {
   SplitMix random(4);
   for (const DotFormats& formats : all_kinds()) {
     const Space space(formats, {});

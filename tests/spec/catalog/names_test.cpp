@@ -1,4 +1,4 @@
-// What users call instructions, formats and hardware: spellings, aliases, and what is suggested.
+// Names of instructions, formats and hardware: spellings, aliases and suggestions.
 
 #include "spec/catalog/names/names.h"
 
@@ -45,7 +45,7 @@ TEST(Names, OfFormatsHaveAliases) {
   for (const auto& [alias, format] : aliases) EXPECT_EQ(find_format(alias), format) << alias;
 }
 
-TEST(Names, OfArchitecturesHaveThoseOfTargets) {
+TEST(Names, OfArchitecturesMayBeCompilerTargets) {
   const std::vector<std::pair<const char*, const char*>> targets{
       {"sm70", "volta"},   {"sm_75", "turing"},        {"sm80", "ampere"},   {"sm86", "ampere"},
       {"sm89", "ada"},     {"sm90", "hopper"},         {"SM90a", "hopper"},  {"sm100", "blackwell"},
@@ -56,7 +56,7 @@ TEST(Names, OfArchitecturesHaveThoseOfTargets) {
   }
 }
 
-TEST(Names, OfHardwareThatIsNotCoveredSaySo) {
+TEST(Names, OfUnsupportedHardwareAreExplained) {
   for (const std::string name :
        {"mi450", "B300", "gb10", "gfx1151", "gaudi3", "tpu", "sm_103", "MI450"}) {
     for (const std::string& given : {name, name + "/mma.m16n8k16.f32.f16.f16.f32"}) {

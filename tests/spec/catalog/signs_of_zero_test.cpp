@@ -1,6 +1,5 @@
-// Signs of zero results on AMD's matrix cores, as MMA-Sim's released code and Khattak and
-// Mikaitis's have them; and which variants there are, and what they leave out of their models'
-// code.
+// Signs of zero results on AMD's matrix cores, according to MMA-Sim's released code and Khattak and
+// Mikaitis's; also the existing variants, and their stated deviations from their models' code.
 
 #include <gtest/gtest.h>
 
@@ -25,9 +24,8 @@ const std::vector<std::string>& bf16_of_cdna2() {
   return names;
 }
 
-// MMA-Sim's older code multiplies by fma(a, b, +0), Khattak and Mikaitis's returns 0 before all
-// else.
-TEST(SignsOfZero, AreNotThoseOfProducts) {
+// MMA-Sim's older code multiplies by fma(a, b, +0); Khattak and Mikaitis's returns 0 first.
+TEST(SignsOfZero, OfResultsAreNotTheSignsOfProducts) {
   std::vector<std::string> names = bf16_of_cdna1();
   names.insert(names.end(), bf16_of_cdna2().begin(), bf16_of_cdna2().end());
   names.insert(names.end(), {"cdna1/v_mfma_f32_32x32x4bf16@mma-sim-2025",
@@ -43,8 +41,8 @@ TEST(SignsOfZero, AreNotThoseOfProducts) {
   }
 }
 
-// A sum that underflows keeps its sign; a product that does, and then its sum with a zero of that
-// sign. CDNA2 flushes a c of -0 to +0.
+// A sum that underflows keeps its sign; so does a product, and its sum with a zero of that sign.
+// CDNA2 flushes a c of -0 to +0.
 TEST(SignsOfZero, OfUnderflowStay) {
   const std::vector<std::string> tiny{"0x1p-100", "0x1p-100", "0x1p-100", "0x1p-100"};
   const std::vector<std::string> negative{"-0x1p-100", "-0x1p-100", "-0x1p-100", "-0x1p-100"};
@@ -58,7 +56,7 @@ TEST(SignsOfZero, OfUnderflowStay) {
   for (const std::string& name : bf16_of_cdna2()) {
     EXPECT_EQ(Dot(name).bits(tiny, negative, "-0"), 0) << name;
   }
-  // Of CDNA2's products that are -0, MMA-Sim 2.1.1 keeps the sign: behind a sum that was flushed.
+  // MMA-Sim 2.1.1 keeps the sign of CDNA2's products that are -0, after a sum that was flushed.
   const std::vector<std::string> a{"-0x1.8p-63", "0", "0", "0"};
   const std::vector<std::string> b{"0x1p-63", "0", "-1", "-1"};
   const std::string cdna2 = "cdna2/v_mfma_f32_32x32x4bf16";
@@ -79,7 +77,7 @@ bool exists(const std::string& name) {
   }
 }
 
-TEST(Variants, AreThoseThatTheReleasedCodeHas) {
+TEST(Variants, ExistForTheReleasedCode) {
   const auto khattak_mikaitis = [](const std::string& name) {
     EXPECT_TRUE(exists(name)) << name;
     return exists(name + "@khattak-mikaitis");
@@ -95,7 +93,7 @@ TEST(Variants, AreThoseThatTheReleasedCodeHas) {
       << "scale factors";
 }
 
-TEST(Variants, SayWhereTheyAreNotTheirModelsCode) {
+TEST(Variants, StateDeviationsFromTheCodeOfTheirModel) {
   const auto count = [](const std::string& name) {
     return departures(find_instruction(name)).size();
   };

@@ -1,5 +1,5 @@
-// From format to format, in the language (convert) and outside it (round_pattern): all patterns of
-// all pairs of small formats, and between these and wide ones.
+// Conversion between formats, in the language (convert) and outside of it (round_pattern): all
+// patterns of all pairs of small formats, and between these and wide ones.
 
 #include "spec/formats/convert.h"
 
@@ -27,7 +27,7 @@ const std::vector<const Format*>& small_formats() {
   return all;
 }
 
-/// What a number or infinity of `from` becomes in `to`.
+/// The pattern in `to` for a number or infinity of `from`.
 Integer expected_pattern(const Meaning& m, const numeric::Rational& magnitude, const Format& to,
                          Rounding rounding) {
   const ResultFormat result{&to, rounding, Underflow::gradual, Overflow::to_infinity};
@@ -38,14 +38,14 @@ Integer expected_pattern(const Meaning& m, const numeric::Rational& magnitude, c
   return numeric::rounded(numeric::place_of(to.name, magnitude), {m.negative, m.negative}, result);
 }
 
-/// `to` holds what the pattern means; the sign of zero counts.
+/// Does `to` have the value of the pattern? The sign of zero counts.
 bool holds(const Format& to, const Meaning& m, const Integer& converted) {
   if (m.kind == Kind::nan) return to.has_nan();
   const Meaning back = numeric::meaning(to.name, converted.convert_to<std::uint64_t>());
   return back.kind == m.kind && back.negative == m.negative && back.magnitude == m.magnitude;
 }
 
-/// Every pattern, or `samples` of a wide format: most of them where the narrow one has numbers.
+/// Every pattern, or `samples` of a wide format, most of them in the range of the narrow one.
 void for_patterns(const Format& from, const Format& to, int samples,
                   const std::function<void(std::uint64_t)>& each) {
   if (from.storage_bits <= 16) {
@@ -63,7 +63,7 @@ void for_patterns(const Format& from, const Format& to, int samples,
       const int field = std::clamp(e + l.bias, 0, (1 << l.exponent_bits) - 1);
       p = p % (std::uint64_t{1} << fraction) | static_cast<std::uint64_t>(field) << fraction |
           (random.coin() && from.has_sign ? std::uint64_t{1} << (from.storage_bits - 1) : 0);
-      // Few fraction bits: numbers that the narrow format holds, and ties.
+      // Few fraction bits: numbers of the narrow format, and ties.
       if (random.coin()) p &= ~std::uint64_t{0} << (fraction - std::min(fraction, to.precision()));
     }
     each(p);
@@ -185,7 +185,7 @@ TEST(Convert, RefusesScaleFactorsThatAreNoResults) {
   EXPECT_THROW(convert(formats::f32, x, formats::ue8m0), std::logic_error);
 }
 
-// The same outside the language.
+// The same outside of the language.
 TEST(RoundPattern, IsConvertToNearestEven) {
   for (const Format* from : all_formats()) {
     for (const Format* to : all_formats()) {
@@ -208,7 +208,7 @@ TEST(RoundPattern, IsConvertToNearestEven) {
         }
         const Integer got = round_pattern(*from, p, *to);
         if (m.negative && !to->has_sign) {
-          // The nearest number of a format without a sign.
+          // The nearest number of an unsigned format.
           ASSERT_EQ(got, 0);
           return;
         }
@@ -221,7 +221,7 @@ TEST(RoundPattern, IsConvertToNearestEven) {
   }
 }
 
-TEST(RoundPattern, TakesNumbersBelowTheLeastScaleFactorToIt) {
+TEST(RoundPattern, RoundsNumbersBelowTheLeastScaleFactorToIt) {
   const auto scale = [](const char* text) {
     return round_pattern(formats::f32, parse_pattern_of(formats::f32, text), formats::ue8m0);
   };

@@ -1,5 +1,5 @@
-// Integer formats: every pattern of the narrow ones and the ends of the wide ones against the
-// machine's own integers; text, conversion and the landmarks that formats have.
+// Integer formats: every pattern of the narrow ones and the limits of the wide ones compared with
+// the machine's integers; also text, conversion and properties of the formats.
 
 #include "spec/formats/integer.h"
 
@@ -18,14 +18,14 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What the machine takes a pattern for.
+/// The machine's integer for a pattern.
 std::int64_t machine_value(const Format& f, std::uint64_t pattern) {
   const int unused = 64 - f.storage_bits;
   return f.has_sign ? static_cast<std::int64_t>(pattern << unused) >> unused
                     : static_cast<std::int64_t>(pattern);
 }
 
-/// All of formats up to so many bits, else some.
+/// All patterns of formats with up to this many bits, otherwise some.
 std::vector<std::uint64_t> patterns(const Format& f, int all_up_to = 16) {
   std::vector<std::uint64_t> all;
   const std::uint64_t count = std::uint64_t{1} << f.storage_bits;
@@ -42,7 +42,7 @@ std::vector<std::uint64_t> patterns(const Format& f, int all_up_to = 16) {
 
 class Integers : public testing::TestWithParam<const Format*> {};
 
-TEST_P(Integers, AreWhatTheMachineTakesThemFor) {
+TEST_P(Integers, AgreeWithTheIntegersOfTheMachine) {
   const Format& f = *GetParam();
   Graph graph;
   const Graph::Building building(graph);
@@ -80,7 +80,7 @@ TEST_P(Integers, AreWhatTheMachineTakesThemFor) {
   }
 }
 
-TEST_P(Integers, EndWhereTheyDo) {
+TEST_P(Integers, HaveTheLimitsOfTheirFormat) {
   const Format& f = *GetParam();
   const std::int64_t most =
       machine_value(f, f.has_sign ? (std::uint64_t{1} << (f.storage_bits - 1)) - 1
@@ -161,7 +161,7 @@ TEST(IntegerText, RoundsToNearestEven) {
   EXPECT_EQ(rounded("-inf"), "-128");
 }
 
-TEST(IntegerFormats, AreNoResultsOfRounding) {
+TEST(IntegerFormats, AreRefusedAsResultsOfRounding) {
   Graph graph;
   const Graph::Building building(graph);
   EXPECT_THROW(round_and_pack({false, 1, 0}, ResultFormat{&formats::s8}), std::logic_error);

@@ -1,6 +1,6 @@
-// round_and_pack() in every rounding, underflow and overflow for every format of results, against
-// rounding over rationals: around every boundary and midpoint of small formats, at random corners
-// of wide ones; f32 and f64 against the processor in its four roundings, too.
+// round_and_pack() with every rounding, underflow and overflow for every format of results,
+// compared with rounding in rationals: near every boundary and midpoint of small formats, at random
+// corners of wide ones; f32 and f64 also compared with the processor in its four roundings.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using numeric::Random;
 constexpr int kExponentBits = 14;
 constexpr int kExponentOffset = 1 << (kExponentBits - 1);
 
-/// (magnitude + tail) * 2^exponent with a tail of 1/2 if inexact.
+/// (magnitude + tail) * 2^exponent, with a tail of 1/2 if inexact.
 struct Input {
   Integer magnitude;
   int exponent;
@@ -36,7 +36,7 @@ struct Input {
   }
 };
 
-/// All ways to round into one format, as one graph.
+/// All kinds of rounding to one format, as one graph.
 class Roundings {
  public:
   Roundings(const Format& format, int kept, int width) : format_(format), kept_(kept) {
@@ -66,7 +66,7 @@ class Roundings {
     values_ = evaluator_->scratch();
   }
 
-  /// Compares all ways on one input, in both signs.
+  /// Compares all kinds of rounding for one input, with both signs.
   void check(const Input& in, const Place& place, bool zero_sign) {
     for (int sign = format_.has_sign ? 1 : 0; sign >= 0; --sign) {
       evaluator_->evaluate({sign, zero_sign && format_.has_sign ? 1 : 0, in.inexact ? 1 : 0,
@@ -101,7 +101,7 @@ class Roundings {
   ExactEvaluator::Values values_;
 };
 
-/// The number as an input, its magnitude odd or zero.
+/// The number as an input with an odd magnitude, or zero.
 Input as_input(const numeric::Rational& x) {
   const Integer n = numerator(x);
   if (n == 0) return {0, 0};
@@ -109,7 +109,7 @@ Input as_input(const numeric::Rational& x) {
   return {n >> zeros, zeros - static_cast<int>(msb(denominator(x)))};
 }
 
-/// The same number with zeros appended, as many as fit into `width` bits at random.
+/// The same number with appended zeros, a random number of those that fit in `width` bits.
 Input widened(const Input& in, int width, Random& random) {
   const int free = width - static_cast<int>(bit_length(in.magnitude));
   if (in.magnitude == 0) return {0, random.between(-200, 200)};
@@ -127,7 +127,7 @@ Input with_tail(const Input& in, int precision, int width) {
 
 class Rounded : public testing::TestWithParam<const Format*> {};
 
-// Each number of the format, the midpoint to the next, and what lies just beside these.
+// Each number of the format, the midpoint to the next one, and numbers close to these.
 TEST_P(Rounded, AroundEveryNumber) {
   const Format& format = *GetParam();
   const int width = format.precision() + 14;
@@ -176,7 +176,7 @@ struct Case {
 
 class RoundedAtRandom : public testing::TestWithParam<Case> {};
 
-/// A magnitude of few ones, or of a run of ones: what ties and carries are made of.
+/// A magnitude with few ones, or with a run of ones, which give ties and carries.
 Integer structured(int width, Random& random) {
   const auto at = [&] { return Integer(1) << random.below(width); };
   switch (random.below(4)) {
@@ -208,7 +208,7 @@ TEST_P(RoundedAtRandom, AsOverRationals) {
   for (int i = 0; i < 6000; ++i) {
     Input in{structured(width, random), 0};
     const auto length = static_cast<int>(bit_length(in.magnitude));
-    // The exponent of the leading bit: around the least, the largest, anywhere, far beyond.
+    // The exponent of the leading bit: near the least, near the largest, any, or far beyond.
     const int span = format->largest_exponent() - format->least_exponent();
     int leading = 0;
     switch (random.below(4)) {
@@ -248,7 +248,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, RoundedAtRandom,
                                   std::to_string(c.width);
                          });
 
-/// The processor's rounding while this object lives.
+/// Sets the processor's rounding mode during the object's lifetime.
 class ProcessorRounding {
  public:
   explicit ProcessorRounding(Rounding rounding) {
@@ -270,7 +270,7 @@ Pattern narrowed(From wide, Rounding rounding) {
   return std::bit_cast<Pattern>(static_cast<To>(y));
 }
 
-/// Numbers of `width` bits rounded into `format` by the graph and by the processor.
+/// Rounds numbers of `width` bits to `format` by the graph and by the processor.
 template <typename To, typename Pattern, typename From>
 void compare_with_processor(const Format& format, int width) {
   for (Rounding rounding :
@@ -310,11 +310,11 @@ TEST(RoundedLikeTheProcessor, F64) {
   compare_with_processor<double, std::uint64_t, long double>(formats::f64, 64);
 }
 
-TEST(RoundingIsRefused, WhereThereIsNoPattern) {
+TEST(RoundingIsRefused, IfTheFormatHasNoPatternForTheResult) {
   Graph graph;
   const Graph::Building building(graph);
   const Number x{false, input("m", 4), 0};
-  // A scale factor is no result.
+  // A scale factor is not a format of results.
   EXPECT_THROW(round_and_pack(x, {&formats::ue8m0}), std::logic_error);
 }
 

@@ -1,4 +1,5 @@
-// Numbers as text: to and from, against the C library; and what is not a number of a format.
+// Numbers as text, in both directions, compared with the C library; and texts that are not numbers
+// of a format.
 
 #include "spec/formats/text.h"
 
@@ -28,7 +29,7 @@ std::string print(const char* how, double x) {
   return text.data();
 }
 
-/// Patterns whose ignored bits are zero: all of up to 16 bits, else some at random.
+/// Patterns whose ignored bits are zero: all of up to 16 bits, otherwise some random ones.
 void for_canonical_patterns(const Format& format, const std::function<void(std::uint64_t)>& each) {
   const int used = format.storage_bits - format.ignored_low_bits - format.ignored_high_bits;
   if (used <= 16) {
@@ -56,7 +57,7 @@ TEST_P(TextOf, HexFloatsAreTheCLibrarysAndReadBack) {
     }
     const double number = m.kind == Kind::infinity ? HUGE_VAL : m.magnitude;
     const double x = m.negative ? -number : number;
-    // The C library writes subnormal numbers of f64 with a leading zero; here all have a leading 1.
+    // The C library writes subnormal f64 numbers with a leading zero; here all have a leading 1.
     if (std::fpclassify(x) == FP_SUBNORMAL) {
       ASSERT_EQ(std::strtod(text.c_str(), nullptr), x) << text;
     } else {
@@ -115,7 +116,7 @@ TEST_P(TextOf, ExactDecimalsAreRead) {
   for_canonical_patterns(format, [&](std::uint64_t p) {
     const Meaning m = numeric::meaning(format.name, p);
     if (m.kind != Kind::number || (format.storage_bits >= 16 && p % 9 != 0)) return;
-    // 800 digits are all that a double has.
+    // A double has at most 800 digits.
     const std::string text = print("%.800e", m.negative ? -m.magnitude : m.magnitude);
     ASSERT_EQ(parse_pattern_of(format, text), p) << text;
   });
@@ -173,7 +174,7 @@ TEST_P(TextOf, SpecialValuesWhereTheyExist) {
 INSTANTIATE_TEST_SUITE_P(Formats, TextOf, testing::ValuesIn(all_formats()),
                          [](const auto& test) { return std::string(test.param->name); });
 
-/// The message of the refusal; fails the test if there is none.
+/// The message of the refusal; fails the test if the text is accepted.
 std::string refusal(const Format& format, const std::string& text) {
   try {
     const Integer p = parse_pattern_of(format, text);
@@ -219,7 +220,7 @@ TEST(NumbersNotHeld, NamesOnlyValuesThatTheFormatHolds) {
   EXPECT_THAT(refusal(formats::e4m3fnuz, "-0"), HasSubstr("e4m3fnuz does not represent -0"));
 }
 
-TEST(Garbage, IsRefused) {
+TEST(MalformedText, IsRefused) {
   for (const char* text :
        {"",        "-",       "+",     ".",       "-.",        "e5",      "1e",         "1e+",
         "1ee5",    "1e5x",    "1.2.3", "0x",      "0xg",       "0x1p",    "0xp5",       "0x.p1",
@@ -228,14 +229,14 @@ TEST(Garbage, IsRefused) {
         "\n",      "1_000",   "0x-1",  "-0x3c00", "+0x3c00"}) {
     EXPECT_THAT(refusal(formats::f32, text), HasSubstr("not a number")) << "'" << text << "'";
   }
-  // Whatever its length, in a message of one line.
+  // For any length of the text, in a message of one line.
   for (const std::string& text : {std::string(5000, '1'), "0x" + std::string(5000, 'f'),
                                   "1e" + std::string(5000, '9'), std::string(999, '-')}) {
     EXPECT_LT(refusal(formats::f64, text).size(), 250U);
   }
 }
 
-TEST(Signs, ArePutWhereTheyCanBe) {
+TEST(Signs, AreAcceptedOnlyBeforeNumbers) {
   EXPECT_EQ(parse_pattern_of(formats::f32, "-0"), 0x80000000U);
   EXPECT_EQ(parse_pattern_of(formats::f32, "-0x0p0"), 0x80000000U);
   EXPECT_EQ(parse_pattern_of(formats::f32, "+1"), 0x3f800000);
@@ -301,7 +302,7 @@ TEST(Rationals, AreReadAsTheyArePrinted) {
   EXPECT_EQ(shortest_text(Rational(8388608)), "8388608");
   EXPECT_EQ(shortest_text(Rational(1, 10)), "0.1");
   EXPECT_EQ(shortest_text(Rational(1, 3)), "1/3");
-  // 17 digits are too few for it.
+  // 17 digits are too few.
   const Rational small(1, power_of_two(60));
   EXPECT_EQ(shortest_text(small), small.str());
   for (const Rational& x : {small, Rational(1, 3), Rational(5, 7), Rational(1, 1024), Rational(0),

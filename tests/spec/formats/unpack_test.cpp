@@ -1,5 +1,6 @@
-// Patterns taken apart, in the language (unpack) and outside it (decode), against a decoding of the
-// tests' own: every pattern of the formats up to 19 significant bits, random ones of f32 and f64.
+// Unpacked patterns, in the language (unpack) and outside of it (decode), compared with the tests'
+// own decoding: every pattern of formats with up to 19 significant bits, random ones of f32 and
+// f64.
 
 #include "spec/formats/unpack.h"
 
@@ -20,13 +21,14 @@ namespace {
 using numeric::Kind;
 using numeric::Meaning;
 
-/// Calls `each` for every pattern, or for `samples` random ones and the corners of wide formats.
+/// Calls `each` for every pattern, or for `samples` random ones and the corner cases of wide
+/// formats.
 void for_patterns(const Format& format, int samples,
                   const std::function<void(std::uint64_t)>& each) {
   const numeric::Layout& l = numeric::layout(format.name);
   const int used = format.storage_bits - l.ignored_low_bits;
   numeric::Random random(1);
-  // What the ignored bits hold must not matter.
+  // The ignored bits must have no effect.
   const auto with_low_bits = [&](std::uint64_t p) {
     return p << l.ignored_low_bits | random.bits(l.ignored_low_bits);
   };
@@ -51,7 +53,7 @@ void for_patterns(const Format& format, int samples,
   }
 }
 
-/// unpack() and what belongs to it as one graph of one input.
+/// unpack() and related functions as one graph with one input.
 class Unpacking {
  public:
   explicit Unpacking(const Format& format) : format_(format) {
@@ -165,14 +167,14 @@ TEST_P(EveryFormat, DecodesToItsNumber) {
 INSTANTIATE_TEST_SUITE_P(Formats, EveryFormat, testing::ValuesIn(all_formats()),
                          [](const auto& test) { return std::string(test.param->name); });
 
-/// A pattern and its number as the specification lists them.
+/// A pattern and its number as listed in the specification.
 struct Landmark {
   const char* format;
   std::uint64_t pattern;
   double number;
 };
 
-TEST(FormatLandmarks, AreTheSpecifications) {
+TEST(FormatLandmarks, EqualTheSpecification) {
   const double infinity = HUGE_VAL;
   const std::vector<Landmark> landmarks = {
       // OCP 8-bit Floating Point Specification 1.0, table 1.
@@ -235,7 +237,7 @@ TEST(FormatLandmarks, AreTheSpecifications) {
       {"bf16", 0x7f7f, 0x1.fep127},
       {"f16", 0x7bff, 65504},
       {"f16", 0x0001, 0x1p-24},
-      // A TF32 register's low 13 bits are nothing: this NaN of f32 is an infinity.
+      // The low 13 bits of a TF32 register are ignored: this NaN of f32 is an infinity.
       {"tf32", 0x7f801fff, infinity},
       {"tf32", 0x7f802000, NAN},
       {"tf32", 0x3f801fff, 1},
@@ -303,12 +305,12 @@ TEST(SpecialPatterns, OfEachFormat) {
       EXPECT_THROW(positive_infinity(*f), std::logic_error) << f->name;
     }
   }
-  // Nothing lies beyond the largest number of these.
+  // These formats have no patterns beyond the largest number.
   EXPECT_THROW((void)formats::e2m1.first_non_finite(), std::logic_error);
   EXPECT_THROW((void)formats::e4m3fnuz.first_non_finite(), std::logic_error);
 }
 
-/// infinite_pattern() of both signs.
+/// infinite_pattern() with both signs.
 std::pair<Integer, Integer> infinite_patterns(const Format& format) {
   Graph graph;
   const Graph::Building building(graph);
@@ -320,8 +322,8 @@ std::pair<Integer, Integer> infinite_patterns(const Format& format) {
   return {values[plus.id()], values[minus.id()]};
 }
 
-// Infinity; NaN where there is none; the largest number where there is neither.
-TEST(SpecialPatterns, OfWhatStandsForInfinity) {
+// Infinity; NaN if there is none; the largest number if there is neither.
+TEST(SpecialPatterns, ThatStandForInfinity) {
   using Patterns = std::pair<Integer, Integer>;
   EXPECT_EQ(infinite_patterns(formats::f32), Patterns(0x7f800000, 0xff800000));
   EXPECT_EQ(infinite_patterns(formats::tf32), Patterns(0x7f800000, 0xff800000));
@@ -340,7 +342,7 @@ TEST(SpecialPatterns, OfWhatStandsForInfinity) {
   }
 }
 
-TEST(SignPut, AtItsPlace) {
+TEST(SignInserted, AtItsPosition) {
   for (const Format* f : all_formats()) {
     if (!f->has_sign) continue;
     Graph graph;

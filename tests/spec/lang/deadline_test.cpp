@@ -1,4 +1,4 @@
-// Deadlines, and what is built by them.
+// Deadlines, and building with a deadline.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ TEST(Deadline, AllPassWhenWorkIsStopped) {
   EXPECT_FALSE(late.passed());
 }
 
-/// A sum of so many nodes that nobody shares.
+/// A sum of this many nodes, none of which is shared.
 Int build_many(int nodes) {
   const Int x = input("x", 8);
   Int y = x;
@@ -59,7 +59,7 @@ TEST(BuildBy, EndsLongBuilding) {
   EXPECT_THROW(build_many(20000), OutOfTime);
 }
 
-TEST(BuildBy, HoldsInsideOfAnother) {
+TEST(BuildBy, AnEarlierOuterDeadlineHolds) {
   Graph graph;
   const Graph::Building building(graph);
   {

@@ -1,4 +1,4 @@
-// The exact evaluator and the integers that it computes with.
+// The exact evaluator and its integers.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ TEST(Integers, HaveALengthAndDigits) {
   EXPECT_EQ(to_hex(Integer(0)), "0");
 }
 
-// Shifts right may be by any amount: an exponent of many bits is one.
+// Shifts to the right may be by any amount, also by an exponent of many bits.
 TEST(Evaluator, ShiftsByHugeAmounts) {
   Graph graph;
   const Graph::Building building(graph);
@@ -45,7 +45,7 @@ TEST(Evaluator, ShiftsByHugeAmounts) {
   }
 }
 
-TEST(Evaluator, TakesMissingInputsForZeroAndUsesItsSpaceAgain) {
+TEST(Evaluator, TreatsMissingInputsAsZeroAndReusesItsScratch) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 4);

@@ -1,4 +1,4 @@
-// Sums and extrema of thousands of terms: the same forms and ranges as of few.
+// Sums and extrema of thousands of terms: the same forms and ranges as for few.
 
 #include <gtest/gtest.h>
 
@@ -25,11 +25,11 @@ TEST(Extremum, OfManyIsRelatedToEachMember) {
       EXPECT_EQ((largest - members[i]).range(), (Range{0, 46})) << count << " " << i;
       EXPECT_EQ((members[i] - largest + 7).range(), (Range{-39, 7})) << count << " " << i;
       EXPECT_EQ((least - members[i]).range(), (Range{-46, 0})) << count << " " << i;
-      // Of the member x + y - 3: y - 3 is left.
+      // For the member x + y - 3, y - 3 remains.
       EXPECT_EQ((largest - numbered("x", i, 5)).range(), (Range{-3, 43})) << count << " " << i;
       EXPECT_EQ((3 * largest - 2 * members[i]).range().low, -3) << count << " " << i;
     }
-    // No member: only what holds of any two numbers.
+    // Not a member: only the range of a difference of two numbers.
     EXPECT_EQ((largest - numbered("z", 0, 5)).range(), (Range{-34, 43})) << count;
   }
 }
@@ -40,7 +40,7 @@ TEST(Total, IsTheSumOneByOne) {
   std::vector<Int> terms;
   Int sum = 5;
   for (std::size_t i = 0; i < 50; ++i) {
-    // Each number several times, with both signs; some cancel.
+    // Each number occurs several times, with both signs; some cancel.
     const Int x = numbered("x", i * 7 % 13, 6);
     terms.push_back(i % 3 == 0 ? -x : Int(static_cast<int>(i % 4)) * x + 1);
     terms.push_back(i % 5 == 0 ? x - numbered("y", i, 3) : Int(2));

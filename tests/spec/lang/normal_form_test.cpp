@@ -1,4 +1,4 @@
-// Which expressions are one node, and which relations ranges know.
+// Expressions that are one node, and relations between ranges.
 
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ TEST_F(NormalForm, Signs) {
   EXPECT_SAME(negate_if(s, negate_if(s, m)), m);
   EXPECT_SAME(negate_if(true, m), -m);
   EXPECT_SAME(negate_if(s, 0), Int(0));
-  // f(-c, -a, b) = -f(c, a, b): the signs of products flip, and with them the sum.
+  // f(-c, -a, b) = -f(c, a, b): the signs of the products are inverted, and so is the sum.
   const Int sum = negate_if(s ^ t, x * y) + negate_if(t, m);
   const Int flipped = negate_if(!s ^ t, x * y) + negate_if(!t, m);
   EXPECT_SAME(flipped, -sum);
@@ -89,7 +89,7 @@ TEST_F(NormalForm, Comparisons) {
   EXPECT_SAME(negate_if(s, m) == 0, m == 0);
 }
 
-// A comparison keeps its form, whatever sums are built before it is asked for again.
+// A comparison keeps its form, whatever sums are built before it is built again.
 TEST_F(NormalForm, ComparisonsKeepTheirForm) {
   const Bool less = x < y;
   const Bool equal = x == y + 2;
@@ -133,7 +133,7 @@ TEST_F(NormalForm, Choices) {
   EXPECT_SAME(select(true, x, y), x);
   EXPECT_SAME(select(s, 1, 0) == 1, s);
   EXPECT_SAME(select(s, 4, 9) == 5, Bool(false));
-  // Selects of one condition take the same side.
+  // Selects with the same condition choose the same side.
   EXPECT_EQ((select(s, x, 100) - select(s, x, 90)).range(), (Range{0, 10}));
 }
 
@@ -151,7 +151,7 @@ TEST_F(NormalForm, Extrema) {
   const Int e_max = max({x, y, z});
   for (Int e : {x, y, z}) EXPECT_EQ((e_max - e).range(), (Range{0, 31}));
   for (Int e : {x, y, z}) EXPECT_EQ((min({x, y, z}) - e).range(), (Range{-31, 0}));
-  // A member taken from a multiple of the maximum, with another term beside it.
+  // A member subtracted from a multiple of the maximum, with another term.
   EXPECT_EQ((3 * max(x, y) - 3 * y + z).range(), (Range{0, 124}));
 }
 
@@ -198,7 +198,7 @@ TEST_F(NormalForm, EqualExpressionsAreOneNode) {
   EXPECT_EQ(graph.input_name(x.id()), "x");
 }
 
-TEST_F(NormalForm, MistakesOfTheAuthorThrow) {
+TEST_F(NormalForm, InvalidExpressionsThrow) {
   EXPECT_THROW((void)shift_left(x, y - 1), std::logic_error);
   EXPECT_THROW((void)floor_shift_right(x, y - z), std::logic_error);
   EXPECT_THROW((void)floor_shift_right(x, -1), std::logic_error);
@@ -214,7 +214,7 @@ TEST_F(NormalForm, MistakesOfTheAuthorThrow) {
   EXPECT_THROW((void)input("empty", 0), std::logic_error);
 }
 
-TEST_F(NormalForm, MistakesAreDescribedByTheirRange) {
+TEST_F(NormalForm, ErrorsStateTheRangeOfTheOperand) {
   try {
     (void)shift_left(x, y - 3);
     FAIL() << "a negative amount was taken";
@@ -225,7 +225,7 @@ TEST_F(NormalForm, MistakesAreDescribedByTheirRange) {
 
 TEST(Graph, IsNeededToBuildAnExpression) { EXPECT_THROW((void)Int(3), std::logic_error); }
 
-TEST(Graph, BuildsNest) {
+TEST(Graph, BuildingMayBeNested) {
   Graph outer;
   Graph inner;
   const Graph::Building building(outer);
@@ -253,7 +253,7 @@ TEST(Graph, ConeIsAscendingAndLeavesOutTheRest) {
   EXPECT_TRUE(graph.cone({}).empty());
 }
 
-TEST(Graph, RemembersTheStageThatMadeANodeFirst) {
+TEST(Graph, KeepsTheFirstStageOfANode) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 3);

@@ -1,4 +1,4 @@
-// Random expressions: folding and normal forms keep the meaning, and every range holds.
+// Random expressions: folding and normal forms preserve values, and every range is correct.
 
 #include "tests/support/lang/random.h"
 

@@ -1,4 +1,4 @@
-// Copies of random expressions: with nodes replaced they stay true of the original.
+// Copies of random expressions: with replaced nodes they still agree with the original.
 
 #include "spec/lang/substitute.h"
 
@@ -19,7 +19,7 @@ using Named = std::map<std::string, Integer>;
 
 const std::vector<unsigned> kWidths{3, 3, 2};
 
-/// The original's values, all nodes of all roots.
+/// The original's values of all nodes under its roots.
 class Original {
  public:
   explicit Original(const RandomGraph& r)
@@ -43,7 +43,7 @@ class Original {
   ExactEvaluator::Values values_;
 };
 
-/// A copy of all roots, with what it relies on.
+/// A copy of all roots, with the facts on which it relies.
 class Copied {
  public:
   template <typename Change>
@@ -65,7 +65,7 @@ class Copied {
   void evaluate(const Named& inputs) {
     std::vector<Integer> given;
     for (NodeId i : graph_.inputs()) given.push_back(inputs.at(graph_.input_name(i)));
-    evaluator_->evaluate(given, values_);  // ClaimViolated: a claim that is no fact
+    evaluator_->evaluate(given, values_);  // ClaimViolated: a claim that is not a fact
     evaluator_->check_ranges(values_);
   }
   bool facts_hold() const {
@@ -115,13 +115,14 @@ TEST(Substitution, CopiesAreEqual) {
   });
 }
 
-// A node's range becomes that of a variable of whole bits, more than the node's own: what its users
-// know of it must come back as facts, and these hold wherever the variable is what the node was.
-TEST(Substitution, FreeVariablesLeaveWhatHoldsTrue) {
+// A node is replaced by a variable of whole bits, whose range is larger than the node's: lost
+// knowledge about users must be stated as facts, which hold whenever the variable has the node's
+// value.
+TEST(Substitution, FreeVariablesPreserveFacts) {
   std::size_t facts = 0;
   for_random_graphs(150, [&](const RandomGraph& r, std::mt19937_64& random) {
     Original original(r);
-    std::map<NodeId, Integer> freed;  // and what the variables are counted from
+    std::map<NodeId, Integer> freed;  // and the number from which the variables are counted
     Copied copied(r, [&](Substitution& copy) {
       const std::size_t count = 1 + random() % 4;
       for (std::size_t n = 0; n < count; ++n) {
@@ -150,7 +151,7 @@ TEST(Substitution, FreeVariablesLeaveWhatHoldsTrue) {
       expect_roots(copied, r, i);
     }
   });
-  EXPECT_GT(facts, 100U);  // or the test shows nothing
+  EXPECT_GT(facts, 100U);  // otherwise the test is not meaningful
 }
 
 TEST(Substitution, ConstantsFold) {
@@ -172,7 +173,7 @@ TEST(Substitution, ConstantsFold) {
   });
 }
 
-TEST(Substitution, TakesAnInputForAConstant) {
+TEST(Substitution, ReplacesAnInputByAConstant) {
   for_random_graphs(60, [](const RandomGraph& r, std::mt19937_64& random) {
     const Integer value = random() % 8;
     Original original(r);
@@ -185,8 +186,8 @@ TEST(Substitution, TakesAnInputForAConstant) {
   });
 }
 
-// What is known where a question's conditions hold: nothing is said of other inputs.
-TEST(Substitution, KnownValuesHoldWhereTheyAreTheValues) {
+// Values known under a question's conditions; other inputs are not considered.
+TEST(Substitution, KnownValuesAreCorrect) {
   for_random_graphs(100, [](const RandomGraph& r, std::mt19937_64& random) {
     Original original(r);
     const NodeId node = original.nodes()[random() % original.nodes().size()];
@@ -207,7 +208,7 @@ TEST(Substitution, KnownValuesHoldWhereTheyAreTheValues) {
   });
 }
 
-/// A graph with expressions about a sum that is replaced.
+/// A graph with expressions that depend on a sum to be replaced.
 struct Sums {
   Graph graph;
   NodeId x, y, sum, negated, shifted, negated_and_shifted, doubled, other;
@@ -237,11 +238,11 @@ TEST(Substitution, ReplacesSumsThatDifferBySignOrConstant) {
     EXPECT_TRUE(copy.determines(n));
   }
   for (NodeId n : {from.x, from.doubled, from.other}) EXPECT_FALSE(copy.determines(n));
-  // A claim of the original's range may be about them.
+  // Claims of the original's range may be about them.
   const std::vector<NodeId> roots{copy.integer(from.sum).id(), copy.integer(from.negated).id(),
                                   copy.integer(from.shifted).id(),
                                   copy.integer(from.negated_and_shifted).id()};
-  EXPECT_EQ(to.inputs().size(), 1U);  // neither x nor y is needed
+  EXPECT_EQ(to.inputs().size(), 1U);  // x and y are not needed
   const ExactEvaluator evaluator(to, roots);
   ExactEvaluator::Values values = evaluator.scratch();
   for (int sum = -25; sum <= 50; ++sum) {
@@ -274,7 +275,7 @@ TEST(Substitution, RefusesWhatContradictsARange) {
   EXPECT_THROW((void)copy.integer(from.shifted), std::logic_error);
 }
 
-TEST(Substitution, StatesAsAFactWhatARangeForgets) {
+TEST(Substitution, StatesALostRangeAsAFact) {
   const Sums from;
   Graph to;
   const Graph::Building building(to);
@@ -292,7 +293,7 @@ TEST(Substitution, StatesAsAFactWhatARangeForgets) {
   }
 }
 
-TEST(Substitution, KeepsInputsNames) {
+TEST(Substitution, KeepsTheNamesOfInputs) {
   const Sums from;
   Graph to;
   const Graph::Building building(to);

@@ -1,4 +1,4 @@
-// Algorithms as text, as plugins hand them over.
+// Algorithms as text, the form in which plugins pass them.
 
 #include "spec/own/recorded_text.h"
 
@@ -22,7 +22,7 @@ std::string text_of(const Instruction& i) {
   return to_text(recorded);
 }
 
-/// They build the same node.
+/// Checks that they build the same node.
 void expect_same(const std::shared_ptr<const Recorded>& x,
                  const std::shared_ptr<const Recorded>& y) {
   ASSERT_EQ(x->formats, y->formats);
@@ -42,7 +42,7 @@ std::string refusal(std::string_view text) {
   return "taken";
 }
 
-// Read back, every design of the catalogue is the very node that it was.
+// Read back, every design of the catalogue is the same node.
 TEST(RecordedText, KeepsEveryDesignOfTheCatalogue) {
   for (const Instruction& i : distinct(catalogue())) {
     SCOPED_TRACE(i.name());
@@ -106,7 +106,7 @@ TEST(RecordedText, SaysWhatIsWrong) {
   EXPECT_THAT(of("nodes 1 1\ninput 32 c\n9 0\ns\nl\n"), HasSubstr("'9'"));
 }
 
-// Whatever is read is either refused in words or is an algorithm that is written as it is read.
+// Any text is refused with a message, or is an algorithm that is written as it was read.
 TEST(RecordedText, SurvivesAnyText) {
   const std::string text = text_of(find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32"));
   SplitMix random(7);
@@ -135,7 +135,7 @@ TEST(RecordedText, SurvivesAnyText) {
   EXPECT_GT(refused, kTries / 2);
 }
 
-// Answers on file are known by this name.
+// Stored answers refer to this name.
 TEST(OwnAlgorithms, AreNamedByWhatTheyBuild) {
   const auto named = [](int added) {
     const DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 1};

@@ -1,4 +1,4 @@
-// Formats of dot products compared by what they are; parameters as text, and their bounds.
+// Formats of dot products are compared by value; parameters as text, and their bounds.
 #include "spec/parts/dot_add.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ TEST(DotFormats, AreEqualIfTheyHoldEqualFormats) {
   EXPECT_FALSE(y == x);
 }
 
-TEST(IntegersAsText, CountWhatIsRepeated) {
+TEST(IntegersAsText, CountRepetitions) {
   EXPECT_EQ(to_string(std::vector<int>{}), "");
   EXPECT_EQ(to_string(std::vector<int>{5}), "5");
   EXPECT_EQ(to_string(std::vector<int>{5, 6}), "5:6");

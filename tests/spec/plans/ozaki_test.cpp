@@ -1,5 +1,5 @@
-// Ozaki's schemes against integer arithmetic of the machine and of Boost: rows of integers, sums of
-// their products, remainders by division.
+// Ozaki's schemes compared with integer arithmetic of the machine and of Boost: rows of integers,
+// sums of their products, remainders by division.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ float run(DotRunner& runner, const Numbers& a, const Numbers& b, float c) {
   return number(runner.run(v));
 }
 
-/// Numbers of 24 bits, some of them zero, of exponents that spread over as many.
+/// Numbers of 24 bits, some of them zero, whose exponents spread over as many binades.
 Numbers drawn(int count, std::mt19937& random) {
   Numbers all;
   for (int k = 0; k < count; ++k) {
@@ -42,7 +42,7 @@ Numbers drawn(int count, std::mt19937& random) {
   return all;
 }
 
-/// The row as integers of `bits` bits, cut toward zero, and the exponent of all.
+/// The row as integers of `bits` bits, cut toward zero, and their common exponent.
 std::vector<std::int64_t> integers_of(const Numbers& row, int bits, int& exponent) {
   float largest = 0;
   for (const float x : row) largest = std::max(largest, std::abs(x));
@@ -55,7 +55,7 @@ std::vector<std::int64_t> integers_of(const Numbers& row, int bits, int& exponen
   return integers;
 }
 
-/// The integers' digits to the base 2^bits, the highest first.
+/// The integers' digits to the base 2^bits, highest first.
 std::vector<std::vector<std::int64_t>> digits_of(std::vector<std::int64_t> all, int count,
                                                  int bits) {
   std::vector<std::vector<std::int64_t>> digits(static_cast<std::size_t>(count));
@@ -69,7 +69,7 @@ std::vector<std::vector<std::int64_t>> digits_of(std::vector<std::int64_t> all, 
 }
 
 TEST(Ozaki, SlicesAreIntegersOfOneExponent) {
-  // (24 - log2 32) / 2 = 9 bits in sums of f32; of s8 there are 7.
+  // (24 - log2 32) / 2 = 9 bits for sums in f32; with s8 there are 7.
   for (const auto& [unit, bits] : {std::pair(kF16, 9), std::pair(kInt8, 7)}) {
     const Instruction i = find_instruction("plan:ozaki1(" + unit + ",k=32,slices=3,of=f32)");
     DotRunner runner(i.algorithm, i.formats);
@@ -95,19 +95,19 @@ TEST(Ozaki, SlicesAreIntegersOfOneExponent) {
   }
 }
 
-/// The number congruent to x modulo p that is nearest to zero; of two the negative one.
+/// The number congruent to x modulo p that is nearest to zero; if there are two, the negative one.
 Integer nearest_remainder(const Integer& x, const Integer& p) {
   Integer r = x % p;
   if (r < 0) r += p;
   return 2 * r >= p ? Integer(r - p) : r;
 }
 
-/// x 2^exponent in f32: numbers of few enough bits are exact in f64, and rounded once from there.
+/// x 2^exponent in f32: numbers with few bits are exact in f64, and rounded once from there.
 float rounded(const Integer& x, int exponent) {
   const Integer magnitude = x < 0 ? Integer(-x) : x;
   const int over = std::max(static_cast<int>(bit_length(magnitude)) - 50, 0);
   const auto down = static_cast<unsigned>(over);
-  // A sticky bit stands for what is cut.
+  // A sticky bit represents the cut bits.
   Integer kept = floor_shift_right(magnitude, down) << 1U;
   if ((magnitude >> down << down) != magnitude) kept += 1;
   const double wide = std::ldexp(kept.convert_to<double>(), exponent + over - 1);
@@ -119,7 +119,7 @@ TEST(Ozaki, ResiduesGiveTheSumOfIntegers) {
     std::string unit;
     int moduli;
     int bits;
-    bool enough;  ///< moduli, so that no sum is another one's remainder
+    bool enough;  ///< enough moduli, so that no sum is the remainder of another
   };
   for (const Setting& s : {Setting{kInt8, 14, 24, true},
                            {kInt8, 20, 40, true},
@@ -153,7 +153,7 @@ TEST(Ozaki, ResiduesGiveTheSumOfIntegers) {
   }
 }
 
-TEST(Ozaki, ModuliAreCoprimeAndBitsAreTheMostThatAreSafe) {
+TEST(Ozaki, ModuliAreCoprimeAndBitsAreTheLargestSafeNumber) {
   const std::vector<int>& moduli = moduli_of_ozaki2();
   for (std::size_t i = 0; i < moduli.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(std::gcd(moduli[i], moduli[j]), 1);
@@ -170,7 +170,8 @@ TEST(Ozaki, ModuliAreCoprimeAndBitsAreTheMostThatAreSafe) {
     EXPECT_LT(sum(bits), product_of_moduli(count));
     EXPECT_GE(sum(bits + 1), product_of_moduli(count));
   }
-  // What a public implementation kept in 127 bits: sixteen moduli's product fits, and no more.
+  // A public implementation stores the product of moduli in 127 bits: that of sixteen fits, and no
+  // larger one.
   EXPECT_LT(product_of_moduli(16), power_of_two(127));
   EXPECT_GE(product_of_moduli(17), power_of_two(127));
 }
@@ -190,7 +191,7 @@ TEST(Ozaki, RowsWithoutNumbersGiveNaN) {
   }
 }
 
-TEST(Ozaki, RefusesWhatItCannotBe) {
+TEST(Ozaki, RefusesInvalidParameters) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
       find_instruction("plan:" + text);

@@ -1,5 +1,5 @@
-// Plans against C++'s own float arithmetic around the instruction: what they split, add and round,
-// and in which order.
+// Plans compared with C++'s float arithmetic around the instruction: what they split, add and
+// round, and in which order.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ float rounded(float x, unsigned dropped) {
   return number((p + half) >> dropped << dropped);
 }
 
-/// A format of words: its nearest number, and that number's pattern.
+/// A format of words: nearest number, and its pattern.
 struct Word {
   std::function<float(float)> nearest;
   std::function<std::uint32_t(float)> pattern_of;
@@ -43,7 +43,7 @@ const Word kBf16Word = {[](float x) { return rounded(x, 16); },
 const Word kTf32Word = {[](float x) { return rounded(x, 13); }, [](float x) { return pattern(x); }};
 const Word kF16Word = {nearest_half, half_pattern};
 
-/// The instruction on numbers that its formats hold.
+/// Runs the instruction on numbers that its formats hold.
 class Unit {
  public:
   Unit(const std::string& name, Word word)
@@ -63,7 +63,7 @@ class Unit {
     return number(runner_.run(v).convert_to<std::uint32_t>());
   }
 
-  /// All of them from `first` on, each result the next c.
+  /// Runs it on all products from `first`, with each result as the next c.
   float chain(const Numbers& a, const Numbers& b, std::size_t first, std::size_t last, float c) {
     for (; first < last; first += static_cast<std::size_t>(k())) c = (*this)(a, b, first, c);
     return c;
@@ -78,7 +78,8 @@ class Unit {
 /// d for a, b and c.
 using Meaning = std::function<float(Unit&, const Numbers&, const Numbers&, float)>;
 
-/// The plan on drawn operands that the unit's formats hold, or, of f32 operands, on any.
+/// Compares the plan with `meaning`, on random operands that the unit's formats hold, or, for f32
+/// operands, on any.
 void expect_meaning(const std::string& plan, Unit& unit, bool of_words, const Meaning& meaning) {
   const Instruction i = find_instruction("plan:" + plan);
   DotRunner runner(i.algorithm, i.formats);
@@ -117,7 +118,7 @@ void expect_meaning(const std::string& plan, Unit& unit, bool of_words, const Me
   }
 }
 
-TEST(Plans, ChainsAreTheInstructionAgainAndAgain) {
+TEST(Plans, ChainsExecuteTheInstructionRepeatedly) {
   Unit unit(kBf16, kBf16Word);
   expect_meaning(
       "chain(" + kBf16 + ",k=64)", unit, false,
@@ -171,10 +172,10 @@ TEST(Plans, PromoteAddsOutsideOfTheUnit) {
                  });
 }
 
-TEST(Plans, AtomicAdditionsComeInAnOrder) {
+TEST(Plans, AtomicAdditionsHaveAnOrder) {
   Unit unit(kF16, kF16Word);
   const std::string of = "split-k(" + kF16 + ",k=48,parts=3,reduce=atomic,order=";
-  // Of three parts: 012 021 102 120 201 210.
+  // For three parts: 012 021 102 120 201 210.
   const std::vector<std::vector<std::size_t>> orders{{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                                      {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   for (std::size_t order = 0; order < orders.size(); ++order) {
@@ -231,7 +232,7 @@ TEST(Plans, BiasesAreAddedBeforeOrAfterTheConversion) {
     v.b[1] = 0x3f80;
     return runner.run(v).convert_to<std::uint32_t>();
   };
-  // 1 + 2^-8 is a tie; with 2^-9 it is none.
+  // 1 + 2^-8 is a tie; with 2^-9 it is not.
   EXPECT_EQ(stored("yes", 1, 0x1p-9F), 0x3f81U);
   EXPECT_EQ(stored("after", 1, 0x1p-9F), 0x3f80U);
 }
@@ -269,7 +270,7 @@ TEST(Plans, EpiloguesStoreInNarrowFormats) {
   EXPECT_EQ(stored("out=e4m3,saturate=yes", -1e6F), 0xfeU);
 }
 
-/// Words of all numbers, the rest scaled by 2^scale before each.
+/// Words of all numbers; the remainder is multiplied by 2^scale before each further word.
 std::vector<Numbers> words_of(const Numbers& all, const Word& word, int count, int scale = 0) {
   std::vector<Numbers> words(static_cast<std::size_t>(count));
   for (float rest : all) {
@@ -281,7 +282,7 @@ std::vector<Numbers> words_of(const Numbers& all, const Word& word, int count, i
   return words;
 }
 
-/// Steps of products of the words, in this order, in one accumulator.
+/// Adds products of the words in this order, step by step, in one accumulator.
 float in_one(Unit& u, const std::vector<Numbers>& a, const std::vector<Numbers>& b,
              const std::vector<std::pair<std::size_t, std::size_t>>& pairs, float c) {
   for (std::size_t k = 0; k < a[0].size(); k += static_cast<std::size_t>(u.k())) {
@@ -347,7 +348,7 @@ TEST(Plans, WordsMayBeScaledAndFlushed) {
                                                                {second, second, 65536, 65536},
                                                                {ones, second, 512, 512},
                                                                {ones, ones, 4, 4}}) {
-    // 125 has seven bits: in e4m3, which has four, it is 128, and not what the slides say.
+    // 125 has seven bits: in e4m3, which has four, it is 128, unlike in the slides.
     const bool rounded = a == first;
     if (!rounded) {
       EXPECT_EQ(run("words=1", a, b), once);
@@ -396,7 +397,7 @@ TEST(Plans, MayBeLongAndNested) {
   EXPECT_EQ(find_instruction(nested.name()).algorithm, nested.algorithm);
 }
 
-TEST(Plans, AreEqualIfAllIs) {
+TEST(Plans, AreEqualIfAllParametersAre) {
   const auto plan = [](const std::string& text) {
     return find_instruction("plan:" + text).algorithm;
   };
@@ -409,7 +410,7 @@ TEST(Plans, AreEqualIfAllIs) {
   EXPECT_NE(plan("epilogue(" + kF16 + ")"), plan("epilogue(" + kF16 + ",alpha=2)"));
 }
 
-/// The plan with K = k is `longer` with +0 * +0 for the products from the kth on.
+/// Checks that the plan with K = k equals `longer` with +0 * +0 for the products from the kth.
 void expect_zeros(const std::string& plan, int k, const std::string& longer) {
   const Instruction part = find_instruction("plan:" + plan);
   const Instruction whole = find_instruction("plan:" + longer);
@@ -446,7 +447,7 @@ TEST(Plans, HaveZerosUpToAMultiple) {
             find_instruction("plan:split-k(" + kF16 + ",k=48,part=32)").algorithm);
 }
 
-TEST(Plans, RefuseWhatTheyCannotBe) {
+TEST(Plans, RefuseInvalidParameters) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
       find_instruction("plan:" + text);

@@ -1,5 +1,5 @@
-// Plans of uneven parts, rounded partial sums, converted operands, and products in another order:
-// each against sums of the instruction's own results.
+// Plans with uneven parts, rounded partial sums, converted operands, and products in another order:
+// each compared with sums of the instruction's results.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ float run(const std::string& name, const DotValues& values) {
   return number(at->second.run(values));
 }
 
-/// f16 operands of exponents that are far apart.
+/// f16 operands whose exponents are far apart.
 DotValues drawn(std::size_t k, std::mt19937& random) {
   DotValues v;
   const auto draw = [&] {
@@ -48,7 +48,7 @@ DotValues drawn(std::size_t k, std::mt19937& random) {
   return v;
 }
 
-/// The chain over some products, from c.
+/// The chain over some products, starting from c.
 float chain(const DotValues& v, std::size_t first, std::size_t last, float c) {
   for (std::size_t at = first; at < last; at += 16) {
     DotValues step;
@@ -87,7 +87,7 @@ TEST(UnevenPlans, HalvesAreAdded) {
   }
 }
 
-TEST(UnevenPlans, TreesAddSoManyAtATime) {
+TEST(UnevenPlans, TreesAddAGivenNumberAtATime) {
   std::mt19937 random(9);
   int unlike = 0;
   for (int row = 0; row < 30; ++row) {
@@ -127,7 +127,7 @@ TEST(UnevenPlans, OperandsAreConverted) {
       DotValues rounded;
       for (int i = 0; i < 8; ++i) {
         for (auto [from, to] : {std::pair(&v.a, &rounded.a), {&v.b, &rounded.b}}) {
-          // Every other one is a tie.
+          // Every second one is a tie.
           const auto drawn = static_cast<std::uint32_t>(random());
           const std::uint32_t low = row % 2 == 0 ? 0x1000U : drawn & 0x1fffU;
           const std::uint32_t x = (drawn & 0x80000000U) | (120U + (drawn >> 24U & 7U)) << 23U |
@@ -174,7 +174,7 @@ TEST(UnevenPlans, OperandsAreScaled) {
   EXPECT_EQ(run("plan:convert(" + kF16 + ",saturate=yes,scale_a=1000)", v), 65504);
 }
 
-/// A row's factor and its inverse by the processor's own division.
+/// A row's factor and its inverse, by the processor's division.
 std::pair<float, float> factor_of_row(const std::string& recipe, const std::vector<float>& row) {
   constexpr float kLargest = 65504;
   float magnitude = 0;
@@ -199,7 +199,7 @@ TEST(UnevenPlans, RowsAreScaledByTheirLargestMagnitude) {
     for (int row = 0; row < 150; ++row) {
       std::vector<float> a;
       std::vector<float> b;
-      // Of all binades that f32 has, one each row; every tenth row is zero, or subnormal.
+      // One binade of f32 per row, over all of them; every tenth row is zero or subnormal.
       for (std::vector<float>* of : {&a, &b}) {
         const int exponent = row % 10 == 0 ? -140 : static_cast<int>(random() % 251U) - 125;
         for (int i = 0; i < 16; ++i) {
@@ -269,12 +269,12 @@ TEST(UnevenPlans, ProductsComeInAnotherOrder) {
   EXPECT_GT(unlike, 0);
 }
 
-TEST(UnevenPlans, TheRestComesFirst) {
+TEST(UnevenPlans, TheRemainderMayComeFirst) {
   std::mt19937 random(8);
   int unlike = 0;
   for (int row = 0; row < 30; ++row) {
     const DotValues v = drawn(84, random);
-    // 84 products are 20, of which 12 zeros make 32, and two tiles.
+    // 84 products leave 20 in the first part; 12 zeros fill it to 32, and two tiles follow.
     DotValues filled = v;
     filled.a.insert(filled.a.begin() + 20, 12, Integer(0));
     filled.b.insert(filled.b.begin() + 20, 12, Integer(0));
@@ -310,7 +310,7 @@ TEST(UnevenPlans, NamesAreReadBack) {
             plan("permute(" + kF16 + ",k=64,ways=4,block=8)"));
 }
 
-TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
+TEST(UnevenPlans, RefuseInvalidParameters) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
       find_instruction("plan:" + text);

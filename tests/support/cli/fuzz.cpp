@@ -6,7 +6,7 @@
 namespace mmaspec::cli_test {
 namespace {
 
-constexpr std::size_t kRarely = 5000;  // one mutation of so many is a huge one
+constexpr std::size_t kRarely = 5000;  // one of this many mutations is very long
 constexpr std::size_t kHuge = 100000;
 
 const std::vector<std::string> kStumblingBlocks{"\"",

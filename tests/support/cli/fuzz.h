@@ -1,5 +1,5 @@
 #pragma once
-/// Text broken in the ways that break parsers, the same on every run.
+/// Malformed texts for parsers, the same in every run.
 
 #include <cstddef>
 #include <random>
@@ -8,16 +8,16 @@
 
 namespace mmaspec::cli_test {
 
-/// `usual`, or what MMASPEC_FUZZ_COUNT says (a sanitizer's run takes fewer, a night's run more).
+/// `usual`, or the value of MMASPEC_FUZZ_COUNT (fewer with sanitizers, more in nightly runs).
 std::size_t fuzz_count(std::size_t usual);
 
 class Mutator {
  public:
-  /// `words`: what to splice in beside what all parsers stumble over.
+  /// `words`: texts to insert, in addition to those that are difficult for every parser.
   Mutator(unsigned seed, std::vector<std::string> words);
 
-  /// `text` with one to four changes: characters flipped, cut out, doubled, put in; now and then
-  /// with very long or deeply nested parts.
+  /// `text` with one to four changes: characters are changed, removed, doubled or inserted;
+  /// sometimes very long or deeply nested parts are inserted.
   std::string mutate(std::string text);
 
   std::size_t below(std::size_t bound) { return random_() % bound; }

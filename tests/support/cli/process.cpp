@@ -24,7 +24,7 @@
 namespace mmaspec::cli_test {
 namespace {
 
-/// Waits for the child, or kills it at the deadline.
+/// Waits for the child; kills it at the deadline.
 int wait_for(pid_t child, double seconds) {
   const auto start = LimitClock::now();
   auto pause = std::chrono::microseconds(200);
@@ -43,7 +43,7 @@ int wait_for(pid_t child, double seconds) {
   }
 }
 
-/// In the child: makes `path` the descriptor.
+/// In the child: opens `path` as the descriptor.
 void redirect(const std::string& path, int flags, int descriptor) {
   const int opened = open(path.c_str(), flags, 0600);
   if (opened < 0 || dup2(opened, descriptor) < 0) _exit(127);
@@ -62,7 +62,7 @@ void write_to_nobody() {
 
 Outcome run_program(const std::string& program, const std::vector<std::string>& arguments,
                     const RunOptions& options) {
-  const Folder folder;  // files, not pipes: neither side can block the other
+  const Folder folder;  // files, not pipes: neither process can block the other
   const std::string in = folder.write("in", options.input);
   const std::string out = options.output_to.empty() ? folder / "out" : options.output_to;
   const std::string err = options.errors_to.empty() ? folder / "err" : options.errors_to;
@@ -77,7 +77,7 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
     redirect(err, O_WRONLY | O_CREAT, STDERR_FILENO);
     if (options.unread) write_to_nobody();
     for (const int descriptor : options.closed) close(descriptor);
-    setenv("LSAN_OPTIONS", "print_suppressions=0", 0);  // a sanitizer's own words are no message
+    setenv("LSAN_OPTIONS", "print_suppressions=0", 0);  // a sanitizer's own output is not a message
     execvp(program.c_str(), argv.data());
     _exit(127);
   }
@@ -92,7 +92,9 @@ Outcome mmaspec(const std::vector<std::string>& arguments, const RunOptions& opt
   const char* binary = std::getenv("MMASPEC_BINARY");
   if (binary == nullptr) throw std::runtime_error("MMASPEC_BINARY is not set: the path of mmaspec");
   Outcome outcome = run_program(binary, arguments, options);
-  if (outcome.status >= 0) keep_json_output(arguments, outcome.out);  // else it was cut short
+  if (outcome.status >= 0)
+    keep_json_output(arguments, outcome.out);  // otherwise its output is
+                                               // incomplete
   return outcome;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The command `mmaspec` run as its users run it: a child process, its two outputs, its status.
+/// Runs the command `mmaspec` as users do: as a child process with its two outputs and exit status.
 
 #include <filesystem>
 #include <string>
@@ -16,11 +16,11 @@ struct Outcome {
 };
 
 struct RunOptions {
-  std::string input{};        ///< what standard input holds
+  std::string input{};        ///< contents of standard input
   std::string output_to{};    ///< standard output goes to this file instead of Outcome::out
   std::string errors_to{};    ///< standard error goes to this file instead of Outcome::err
   std::vector<int> closed{};  ///< standard descriptors that are closed
-  bool unread = false;        ///< standard output is a pipe that nobody reads any more
+  bool unread = false;        ///< standard output is a pipe whose reading end is closed
   double seconds = 600;       ///< the command is killed after this
 };
 
@@ -30,14 +30,14 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
 /// Runs the mmaspec that was built: $MMASPEC_BINARY.
 Outcome mmaspec(const std::vector<std::string>& arguments, const RunOptions& options = {});
 
-/// The JSON document that mmaspec prints with these arguments and --json. It must have the status
-/// and say nothing else.
+/// The JSON document that mmaspec prints with these arguments and --json. The exit status must be
+/// `status`, and standard error must be empty.
 Json json_of(std::vector<std::string> arguments, int status = 0);
 
-/// True if the PATH has the program.
+/// True if a program of this name is on the PATH.
 bool has_program(const std::string& program);
 
-/// A folder that is gone with the object.
+/// A temporary folder, removed by the destructor.
 class Folder {
  public:
   Folder();
@@ -46,28 +46,28 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// The path of a name in it.
+  /// The path of a name in the folder.
   std::string operator/(const std::string& name) const { return path_ / name; }
   /// Writes a file and returns its path.
   std::string write(const std::string& name, const std::string& content) const;
   std::string write_gz(const std::string& name, const std::string& content) const;
-  /// How many files it holds.
+  /// The number of files in the folder.
   std::size_t files() const;
 
  private:
   std::filesystem::path path_;
 };
 
-/// The whole file.
+/// The contents of a file.
 std::string content_of(const std::string& path);
 
 std::vector<std::string> lines_of(const std::string& text);
 
-/// Words of a command as a shell would see them: single quotes alone are special.
+/// Words of a command, split as by a shell in which only single quotes are special.
 std::vector<std::string> words_of(const std::string& command);
 
-/// Fails the test unless the command refused what it was given: status 2, nothing on standard
-/// output, and on standard error one line that begins `mmaspec: ` and holds each of `parts`.
+/// Fails the test unless the command refused its arguments: status 2, empty standard output, and
+/// one line on standard error that begins with `mmaspec: ` and contains each of `parts`.
 void expect_refused(const Outcome& outcome, const std::vector<std::string>& parts);
 
 }  // namespace mmaspec::cli_test

@@ -19,7 +19,7 @@ namespace {
 constexpr std::chrono::milliseconds kPause(2);
 constexpr std::chrono::seconds kLongest(60);
 
-/// A zombie is no process any more: nobody has asked for its status yet.
+/// A zombie does not count as running: its status has not been collected yet.
 bool lives(const std::filesystem::path& process) {
   const std::string stat = content_of(process / "stat");
   const std::size_t name_end = stat.rfind(") ");
@@ -47,7 +47,7 @@ Running::Running(const std::vector<std::string>& arguments, const Folder& folder
   pid_ = fork();
   if (pid_ < 0) throw std::runtime_error("cannot start a process");
   if (pid_ == 0) {
-    std::signal(SIGINT, SIG_DFL);  // ignored in what a shell runs in the background
+    std::signal(SIGINT, SIG_DFL);  // ignored in background processes of a shell
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(open(out_.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     dup2(open(err_.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);

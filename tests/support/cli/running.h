@@ -1,5 +1,5 @@
 #pragma once
-/// The command `mmaspec` in the background, and what is left of it.
+/// Runs the command `mmaspec` in the background and finds its remaining processes.
 
 #include <sys/types.h>
 
@@ -11,11 +11,11 @@
 
 namespace mmaspec::cli_test {
 
-/// mmaspec and all that it starts, in whatever group, session or parentage: they carry a mark in
-/// their environment. What is left of them is killed with the object.
+/// mmaspec and all processes that it starts, in any group, session or parentage: a mark in their
+/// environment identifies them. The destructor kills remaining ones.
 class Running {
  public:
-  /// `folder` must outlive this object: outputs go to files in it.
+  /// `folder` must outlive this object: outputs are written to files in it.
   Running(const std::vector<std::string>& arguments, const Folder& folder);
   ~Running();
   Running(const Running&) = delete;
@@ -25,9 +25,9 @@ class Running {
   /// Waits for the command itself; SIGKILL ends it if it takes too long.
   Outcome wait();
 
-  /// The command's words of all of its processes that live, itself included.
+  /// Command lines of all its running processes, including itself.
   std::vector<std::string> processes() const;
-  /// True once none lives; false if some still does after long.
+  /// Waits until no process is left; false if this takes too long.
   bool all_ended() const;
 
  private:

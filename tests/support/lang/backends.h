@@ -1,5 +1,5 @@
 #pragma once
-/// Backends that fail in every way that a solver can.
+/// Backends that fail in each way in which a solver can fail.
 
 #include <poll.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@
 
 namespace mmaspec::lang_test {
 
-/// A backend that does what it is told.
+/// A backend that calls the given function.
 class Scripted final : public Backend {
  public:
   Scripted(std::string name, std::function<Answer(const Query&)> solve, bool leads)
@@ -36,7 +36,7 @@ inline std::unique_ptr<Backend> scripted(std::string name,
   return std::make_unique<Scripted>(std::move(name), std::move(solve), leads);
 }
 
-/// A pipe that every process started from now on holds open, so that their end can be awaited.
+/// A pipe that every process started from now on inherits, so that a test can wait for their end.
 class Lifeline {
  public:
   Lifeline() {
@@ -49,7 +49,7 @@ class Lifeline {
   Lifeline(const Lifeline&) = delete;
   Lifeline& operator=(const Lifeline&) = delete;
 
-  /// True once no other process holds the pipe; false if some still does after 10 s.
+  /// True once no other process holds the pipe; false if one still does after 10 s.
   bool all_ended() {
     release();
     pollfd end{ends_[0], POLLIN, 0};

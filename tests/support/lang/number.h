@@ -1,7 +1,7 @@
 #pragma once
-/// The language's vocabulary on plain numbers, stated again and as simply as can be: a generic
-/// lambda written once runs on `Int` (and builds a graph) and on `Number` (and computes), so that
-/// the two can be compared. Nothing here uses the graph, its folding or its evaluator.
+/// The language's vocabulary on plain numbers, implemented again as simply as possible. A generic
+/// lambda runs on `Int`, and builds a graph, or on `Number`, and computes: so the two can be
+/// compared. Nothing here uses the graph, its folding or its evaluator.
 
 #include <cstddef>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace mmaspec::lang_test {
 
-// A braced list has no namespace of its own to be looked up in.
+// A braced list has no namespace for argument-dependent lookup.
 using mmaspec::max;
 using mmaspec::min;
 using mmaspec::total;
@@ -71,7 +71,7 @@ inline Number shift_left(const Number& x, const Number& n) {
   for (Integer i = 0; i < n.value; ++i) result = result * 2;
   return result;
 }
-/// One halving toward minus infinity at a time.
+/// Repeated halving toward minus infinity.
 inline Number floor_shift_right(const Number& x, const Number& n) {
   Integer result = x.value;
   for (Integer i = 0; i < n.value && result != 0 && result != -1; ++i) {
@@ -93,7 +93,7 @@ inline Number bit_length(const Number& x) {
   for (Integer rest = x.value; rest != 0; rest /= 2) ++length;
   return length;
 }
-/// A true claim changes nothing.
+/// A true claim has no effect.
 inline Number claim(const Number& x, const Integer& /*low*/, const Integer& /*high*/) { return x; }
 
 }  // namespace mmaspec::lang_test

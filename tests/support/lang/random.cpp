@@ -12,7 +12,7 @@
 namespace mmaspec::lang_test {
 namespace {
 
-// Wider values only make the tests slower.
+// Wider values would only make the tests slower.
 constexpr unsigned kMostBits = 40;
 
 enum class Kind {
@@ -44,7 +44,7 @@ enum class Kind {
 };
 constexpr int kKinds = static_cast<int>(Kind::choose_bool) + 1;
 
-/// One operation: operands by their places in the pools, and small constants.
+/// One operation: operands by their positions in the pools, and small constants.
 struct Step {
   Kind kind;
   std::size_t i, j, k;  ///< integers
@@ -73,7 +73,7 @@ void run(const Step& s, Pools<I, B>& pools) {
   const B p = pools.bools[s.p];
   const B q = pools.bools[s.q];
   const B r = pools.bools[s.r];
-  // Amounts 0 .. 12 that depend on an expression, most often beyond the width of a small one.
+  // Amounts 0 .. 12 that depend on an expression, mostly beyond the width of a small one.
   const I amount = min(abs(y), I(12));
   const auto yields = [&](I value) { pools.ints.push_back(value); };
   const auto decides = [&](B value) { pools.bools.push_back(value); };
@@ -139,13 +139,13 @@ class Generator {
  public:
   explicit Generator(std::uint64_t seed) : random_(seed) {}
 
-  /// A number below n. (Standard distributions differ from library to library.)
+  /// A number below n. (Standard distributions differ between libraries.)
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
   int between(int low, int high) {
     return low + static_cast<int>(below(static_cast<std::size_t>(high - low + 1)));
   }
   Step step(std::size_t ints, std::size_t bools) {
-    // Recent expressions twice as often as old ones: depth, not breadth.
+    // Recent expressions twice as often as old ones, for depth instead of breadth.
     const auto pick = [this](std::size_t n) { return std::max(below(n), below(n)); };
     Step s{static_cast<Kind>(below(kKinds)),
            pick(ints),
@@ -173,7 +173,8 @@ Handles start(const std::vector<unsigned>& widths) {
   return handles;
 }
 
-/// Gives a claim the least and the largest value that occur; false if that claims nothing.
+/// Sets a claim's limits to the least and the largest value that occur; false if this claims
+/// nothing.
 bool fit_claim(Step& step, const Handles& handles, const std::vector<Values>& values) {
   step.low = step.high = values[0].ints[step.i].value;
   for (const Values& v : values) {

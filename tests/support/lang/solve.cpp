@@ -10,11 +10,11 @@
 namespace mmaspec::lang_test {
 namespace {
 
-// Bits beyond the node's own width in which it is compared.
+// Additional bits, beyond the node's own width, in comparisons.
 constexpr unsigned kSpare = 2;
 
 /// A decision tree over the inputs' bits whose leaves are constants of `width` bits. `leaves` holds
-/// a value for each value of the inputs, the first input's lowest bit counting fastest.
+/// a value for each value of the inputs; the first input's lowest bit varies fastest.
 TermId decision_tree(BvTerms& terms, const std::vector<TermId>& bits,
                      const std::vector<Integer>& leaves, unsigned width) {
   std::vector<TermId> level;
@@ -30,7 +30,7 @@ TermId decision_tree(BvTerms& terms, const std::vector<TermId>& bits,
   return level.at(0);
 }
 
-/// The node as a word, a Boolean as one bit, with bits to spare.
+/// The node as a word, a Boolean as one bit, with additional bits.
 TermId spacious_word(const Graph& graph, Encoder& encoder, BvTerms& terms, NodeId node) {
   if (is_boolean(graph[node].op)) {
     return terms.zero_extend(terms.to_bit(encoder.boolean(node)), 1 + kSpare);

@@ -1,5 +1,5 @@
 #pragma once
-/// Asking solvers about graphs of small inputs.
+/// Asks solvers about graphs of small inputs.
 
 #include <functional>
 #include <memory>
@@ -13,41 +13,41 @@
 
 namespace mmaspec::lang_test {
 
-/// What a node should compute.
+/// The expected value of a node.
 struct Expectation {
   NodeId node;
   std::function<Integer(const std::vector<Integer>&)> meaning;  ///< of the inputs' values
 };
 
-/// All values of inputs of these widths, the first input counting fastest.
+/// All values of inputs of these widths; the first input varies fastest.
 std::vector<std::vector<Integer>> all_inputs(const std::vector<unsigned>& widths);
 /// The widths of the graph's inputs.
 std::vector<unsigned> input_widths(const Graph& graph);
 
-/// True where `word` (of an integer node, or a Boolean one) differs from a table of what `meaning`
-/// gives for every value of the graph's inputs. The word is compared with some bits to spare, so
-/// that a word too narrow or of the wrong sign differs too.
+/// True if `word` (of a node, integer or Boolean) differs from the table of `meaning` for every
+/// value of the graph's inputs. The comparison has some extra bits, so that it detects a word that
+/// is too narrow or has the wrong sign.
 TermId differs_from_table(const Graph& graph, Encoder& encoder, BvTerms& terms,
                           const Expectation& expectation);
 
-/// True if variable `input` is `value`.
+/// True if the variable `input` has this value.
 TermId input_is(const Graph& graph, BvTerms& terms, NodeId input, const Integer& value);
-/// True if the node, integer or Boolean, is not `value`.
+/// True if the node, integer or Boolean, does not have this value.
 TermId node_is_not(const Graph& graph, Encoder& encoder, BvTerms& terms, NodeId node,
                    const Integer& value);
 
-/// The backend of this name: z3, cvc5 or bitwuzla.
+/// The backend with this name: z3, cvc5 or bitwuzla.
 std::unique_ptr<Backend> backend(const std::string& name);
-/// A backend alone, in a child process.
+/// Asks only this backend, in a child process.
 Answer ask(std::unique_ptr<Backend> backend, const Query& query, Limits limits = {});
 inline Answer ask(const std::string& backend_name, const Query& query, Limits limits = {}) {
   return ask(backend(backend_name), query, limits);
 }
 
-/// The inputs' values of a model, in the graph's order; 0 for those that the model leaves free.
+/// The inputs' values in a model, in the graph's order; 0 for those that are not in the model.
 std::vector<Integer> inputs_of(const Graph& graph, const Answer& answer);
 
-/// True of a solver that need not be there, and is not.
+/// True for an optional solver that is not installed.
 bool is_missing(const std::string& solver);
 
 /// True if a program of this name is on the PATH.
@@ -56,7 +56,7 @@ bool on_path(const std::string& program);
 }  // namespace mmaspec::lang_test
 
 namespace mmaspec {
-/// How GoogleTest prints a verdict.
+/// Lets GoogleTest print a verdict.
 inline void PrintTo(Verdict verdict, std::ostream* out) {
   *out << (verdict == Verdict::satisfiable     ? "satisfiable"
            : verdict == Verdict::unsatisfiable ? "unsatisfiable"

@@ -23,7 +23,7 @@ const std::map<std::string, Algorithm>& algorithms() {
   return all;
 }
 
-/// The pairs of the text; each is taken out as it is read.
+/// The key-value pairs of the text. A pair is removed when it is read.
 class Pairs {
  public:
   explicit Pairs(const std::string& text) {

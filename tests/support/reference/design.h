@@ -1,5 +1,5 @@
 #pragma once
-/// A design read from the text behind `design:`, by a reader of its own.
+/// A design, read from the text after `design:` by a second reader.
 
 #include <optional>
 #include <string>
@@ -24,7 +24,7 @@ enum class Algorithm {
   integer_dot_add
 };
 
-/// Every parameter of every algorithm; those that an algorithm lacks mean nothing.
+/// Every parameter of every algorithm. Parameters that an algorithm does not have are ignored.
 struct Design {
   std::string text;  ///< design:...
   Algorithm algorithm = Algorithm::fused_dot_add;
@@ -88,10 +88,10 @@ struct Design {
   int scales() const { return scale == nullptr ? 0 : k / scale_block; }
 };
 
-/// Throws std::invalid_argument for what it does not know.
+/// Throws std::invalid_argument for unknown names.
 Design read_design(const std::string& text);
 
-/// Operands of one dot product as patterns.
+/// Operands of one dot product as bit patterns.
 struct Operands {
   std::vector<std::uint64_t> a;
   std::vector<std::uint64_t> b;

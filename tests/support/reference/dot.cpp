@@ -10,7 +10,7 @@
 namespace mmaspec::reference {
 namespace {
 
-/// (-1)^negative * digits * 2^unit, which counts `exponent` when the largest is sought.
+/// (-1)^negative * digits * 2^unit, with `exponent` for finding the largest one.
 template <typename I>
 struct Term {
   bool negative = false;
@@ -120,7 +120,8 @@ class Run {
           d = round_down_step(products, c.value(d));
           break;
         default:
-          // In the place of a design that flushes its inputs, an exact sum does so too.
+          // If a design that flushes its inputs is replaced by an exact sum, the sum flushes them
+          // too.
           for (Factors& f : products) {
             f.a = flushed(*design_.a, f.a);
             f.b = flushed(*design_.b, f.b);
@@ -132,10 +133,10 @@ class Run {
     outcome_.d = d;
   }
 
-  // ---- what the algorithms share ----
+  // ---- common parts ----
 
-  /// Flushed inputs: subnormal numbers and zeros count as +0; of FMAs and pairs, subnormal numbers
-  /// as zeros of their sign.
+  /// Flushed inputs: subnormal numbers and zeros count as +0; for FMAs and pairs, subnormal numbers
+  /// count as zeros of their sign.
   Value flushed(const Format& format, const Value& v) const {
     const bool small = v.is_number() && v.digits < std::uint64_t{1} << format.fraction_bits;
     if (design_.flush_inputs && small) return format.value(0);
@@ -159,7 +160,7 @@ class Run {
   }
   static int leading(const Term<I>& t) { return t.unit + length(t.digits) - 1; }
 
-  /// The largest exponent that counts; none if nothing does.
+  /// The largest exponent that counts; none if none counts.
   std::optional<int> largest(const std::vector<Term<I>>& terms) const {
     std::optional<int> e;
     for (const Term<I>& t : terms) {
@@ -181,7 +182,7 @@ class Run {
     return rounded(is_negative(sum), magnitude(sum), unit, design_.result, signs);
   }
 
-  /// Adds that products of 2^exponent and more are infinities, where nothing else was special.
+  /// Counts products of 2^exponent and more as infinities, if there are no other special values.
   static void overflow(const std::vector<Term<I>>& products, int exponent, Specials& specials) {
     if (specials.any()) return;
     for (const Term<I>& p : products) {
@@ -227,7 +228,7 @@ class Run {
       products.push_back(p);
     }
     Term<I> last = accumulator(c_value);
-    // c of another format than d's is converted before all else, if it is.
+    // c of another format than d's is first converted, if the design does so.
     const bool converted = design_.normalize_c && &c_format != design_.d;
     if (converted && !is_zero(last.digits)) last.exponent = leading(last);
 
@@ -271,7 +272,7 @@ class Run {
 
   struct Aligned {
     I units = 0;
-    std::optional<int> exponent;  ///< none: nothing that counts
+    std::optional<int> exponent;  ///< none: no term counts
   };
 
   std::uint64_t round_down_step(const std::vector<Factors>& all, const Value& c) {
@@ -283,7 +284,7 @@ class Run {
     }
     std::vector<Term<I>> products;
     for (const Factors& f : all) {
-      // An infinite factor has no product, and was counted.
+      // An infinite factor has no product, and is already counted.
       const bool infinite = f.a.kind == Kind::infinity || f.b.kind == Kind::infinity;
       products.push_back(infinite ? Term<I>{} : product(f));
     }
@@ -334,7 +335,7 @@ class Run {
     return round(normalized_cut(sum, unit), unit, {false, true});
   }
 
-  /// The multiple of the last kept place of the normalised sum, in the same units.
+  /// The multiple of the last kept place of the normalized sum, in the same units.
   I normalized_cut(const I& sum, int unit) const {
     if (!design_.normalized_bits || is_zero(sum)) return sum;
     const int leading = std::max(unit + length(magnitude(sum)) - 1, design_.d->least_exponent());
@@ -408,7 +409,7 @@ class Run {
 
   // ---- IEEE 754 steps ----
 
-  /// x + y rounded once, IEEE's signs of zeros.
+  /// x + y rounded once, with IEEE 754's signs of zeros.
   std::uint64_t sum_of(const Term<I>& x, const Term<I>& y, const Result& result) const {
     int unit = 0;
     const I sum = exact_sum({x, y}, unit);
@@ -460,7 +461,8 @@ class Run {
     }
   }
 
-  /// Sums of `group` products and c; each is kept at a bound of d, or the last one cut to d's bits.
+  /// Sums of `group` products and c. Each sum is saturated to d, or the last one is cut to d's
+  /// bits.
   void integers(const Operands& x) {
     const auto number = [](const Format& f, std::uint64_t pattern) {
       return Wide(place(f, pattern));
@@ -482,8 +484,8 @@ class Run {
     outcome_.d = low_bits(pattern);
   }
 
-  /// The operand as Hopper's mma.sync converts it, to f16, where all numbers of narrow formats are
-  /// normal: a number that was subnormal counts its own exponent (an H100's results;
+  /// The operand as Hopper's mma.sync converts it, to f16, in which all numbers of narrow formats
+  /// are normal: a number that was subnormal has its own exponent (an H100's results;
   /// docs/notes/fp8-mma-sync-on-hopper.md).
   static Value in_f16(const Format& format, Value v) {
     const bool holds = format.fraction_bits <= 3 && format.largest_exponent() <= 15 &&

@@ -217,7 +217,7 @@ std::uint64_t rounded(bool negative, const I& size, int unit, const Result& resu
   if (is_zero(size)) return f.zero(signs.exact);
   const int leading = unit + length(size) - 1;
   if (result.flush_tiny && leading < f.least_exponent()) {
-    // As if there were no least exponent: the number shifted up until it is far above.
+    // As if there were no least exponent: the number is shifted up until it is far above it.
     const int up = f.least_exponent() - leading + 1;
     Result unbounded = result;
     unbounded.flush_tiny = false;
@@ -235,7 +235,7 @@ std::uint64_t rounded(bool negative, const I& size, int unit, const Result& resu
     const int lost = quantum - unit;
     kept = shifted_down(size, lost, false);
     const I tail = size + -shifted_up(kept, lost);
-    // Twice the tail against the quantum: its length says where it is but for the half itself.
+    // Compares twice the tail with the quantum: its length decides except for exactly one half.
     if (!is_zero(tail)) {
       const int tail_length = length(tail);
       const bool only_the_leading_bit = is_zero(tail + -shifted_up(I(1), tail_length - 1));
@@ -275,7 +275,7 @@ std::uint64_t rounded(bool negative, const I& size, int unit, const Result& resu
   const int unused = f.fraction_bits - result.kept_bits;
   const int exponent = quantum + result.kept_bits;
   const Value largest = f.value(f.largest_pattern());
-  const std::uint64_t most = largest.digits >> unused;  // of as many digits as are kept
+  const std::uint64_t most = largest.digits >> unused;  // with as many digits as are kept
   if (exponent > largest.exponent || (exponent == largest.exponent && digits > most)) {
     bool to_largest = result.overflow == Result::Overflow::saturate;
     if (result.overflow == Result::Overflow::directed) {

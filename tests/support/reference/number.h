@@ -1,8 +1,8 @@
 #pragma once
-/// Number formats, their decoding and rounding once more, in integers: the ground of the evaluator
-/// that the fuzz compares the project with. Shares nothing with spec/, not even a type; written
-/// from the formats' specifications and from what the headers of spec/formats and spec/algorithms
-/// say of the parameters.
+/// A second implementation of number formats, their decoding and rounding, in integers: the base of
+/// the reference evaluator of the fuzz tests. Shares nothing with spec/, not even a type. Written
+/// from the formats' specifications and from the descriptions of parameters in the headers of
+/// spec/formats and spec/algorithms.
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace mmaspec::reference {
 using Wide = boost::multiprecision::cpp_int;
 using Rational = boost::multiprecision::cpp_rational;
 
-/// 127 bits do not hold a number: the caller computes again in Wide.
+/// Thrown if 127 bits are not enough; the caller computes again with Wide.
 struct TooWide {};
 
 /// Integers of 127 bits and a sign. Every operation is exact or throws TooWide.
@@ -56,13 +56,13 @@ inline bool is_zero(const Wide& x) { return x == 0; }
 inline Narrow magnitude(Narrow x) { return is_negative(x) ? -x : x; }
 inline Wide magnitude(const Wide& x) { return boost::multiprecision::abs(x); }
 
-/// Binary digits of |x|; 0 of 0.
+/// Number of binary digits of |x|; 0 for 0.
 int length(Narrow x);
 int length(const Wide& x);
 /// x * 2^n, n >= 0.
 Narrow shifted_up(Narrow x, int n);
 Wide shifted_up(const Wide& x, int n);
-/// x / 2^n, n >= 0, down to an integer, or toward zero.
+/// x / 2^n, n >= 0, rounded down to an integer or toward zero.
 Narrow shifted_down(Narrow x, int n, bool toward_minus_infinity);
 Wide shifted_down(const Wide& x, int n, bool toward_minus_infinity);
 /// The lowest 64 bits of x >= 0.
@@ -81,12 +81,13 @@ Rational two_to(int exponent);
 
 enum class Kind { number, infinity, nan };
 
-/// What a pattern means: of numbers (-1)^negative * digits * 2^unit.
+/// The meaning of a pattern; for numbers (-1)^negative * digits * 2^unit.
 struct Value {
   Kind kind = Kind::number;
   bool negative = false;
   std::uint64_t digits = 0;
-  int exponent = 0;  ///< of the leading digit of normal numbers; the least normal one's of others
+  int exponent = 0;  ///< of the leading digit for normal numbers; for others that of the least
+                     ///< normal number
   int unit = 0;
 
   bool is_number() const { return kind == Kind::number; }
@@ -94,18 +95,18 @@ struct Value {
   Rational rational() const;
 };
 
-/// A number format by its specification.
+/// A number format according to its specification.
 struct Format {
   enum class Special { ieee, one_nan, fnuz, no_special, powers, integer };
 
   std::string name;
   int storage;  ///< bits of a pattern
   int exponent_bits;
-  int fraction_bits;  ///< of integers, bits but for the sign
+  int fraction_bits;  ///< for integers, bits without the sign
   int bias;
   Special special;
   bool is_signed;
-  int unused_low;  ///< bits that count nothing
+  int unused_low;  ///< ignored bits
 
   int least_exponent() const {
     return special == Special::integer ? 0 : special == Special::powers ? -bias : 1 - bias;
@@ -122,24 +123,24 @@ struct Format {
 
   Value value(std::uint64_t pattern) const;
   bool is_subnormal(std::uint64_t pattern) const;
-  /// Pattern of the negative; of a NaN a NaN.
+  /// Pattern of the negative; for a NaN a NaN.
   std::uint64_t negated(std::uint64_t pattern) const;
-  std::uint64_t infinity(bool negative) const;  ///< NaN where there is none
+  std::uint64_t infinity(bool negative) const;  ///< NaN if the format has no infinity
   std::uint64_t nan() const;
   std::uint64_t zero(bool negative) const { return negative && has_minus_zero() ? sign_mask() : 0; }
-  /// The pattern of a number; false if the format has none.
+  /// The pattern of a number; false if the format does not have one.
   bool pattern_of(const Value& number, std::uint64_t& pattern) const;
 };
 
 const std::vector<Format>& formats();
-/// Two's complement numbers and unsigned ones.
+/// Two's complement and unsigned integers.
 const std::vector<Format>& integer_formats();
-/// One of either; throws std::invalid_argument.
+/// A format of either list; throws std::invalid_argument.
 const Format& format(std::string_view name);
 
 enum class Mode { rz, rne, rd, ru, rna, rto };
 
-/// How a step's result is brought into a format; the words of `design:`.
+/// How a step's result is rounded to a format; the terms of `design:`.
 struct Result {
   const Format* format = nullptr;
   Mode round = Mode::rne;
@@ -148,13 +149,14 @@ struct Result {
   bool flush_tiny = false;  ///< underflow=flush-tiny
   enum class Overflow { infinity, directed, saturate } overflow = Overflow::infinity;
 };
-/// Nearest even into all of the format's bits, IEEE 754 otherwise.
+/// Round to nearest even, to all bits of the format, and IEEE 754's rules otherwise.
 Result nearest(const Format& format);
 
-/// What zeros' signs are.
+/// Signs of zeros.
 struct ZeroSigns {
-  bool exact = false;            ///< of an exact zero: it is negative
-  bool underflow_keeps = false;  ///< a number rounded to zero keeps its sign; else as an exact one
+  bool exact = false;            ///< an exact zero is negative
+  bool underflow_keeps = false;  ///< a number rounded to zero keeps its sign; otherwise it has the
+                                 ///< sign of an exact zero
 };
 
 /// The pattern of (-1)^negative * size * 2^unit, rounded once.
@@ -164,9 +166,10 @@ std::uint64_t rounded(bool negative, const I& size, int unit, const Result& resu
 extern template std::uint64_t rounded(bool, const Narrow&, int, const Result&, ZeroSigns);
 extern template std::uint64_t rounded(bool, const Wide&, int, const Result&, ZeroSigns);
 
-/// Results as values: any two NaNs are one, both zeros too.
+/// Compares values: all NaNs are equal, and so are zeros of both signs.
 bool same_value(const Format& format, std::uint64_t x, std::uint64_t y);
-/// Index of a number or infinity among a format's: 0 of zeros, one more for each next larger one.
+/// Index of a number or infinity among a format's: 0 for zeros, one more for each next larger
+/// number.
 std::int64_t place(const Format& format, std::uint64_t pattern);
 
 }  // namespace mmaspec::reference

@@ -6,7 +6,8 @@
 namespace mmaspec::reference {
 namespace {
 
-/// (-1)^negative * digits * 2^unit; `exponent`: of the format or the sum of the factors'.
+/// (-1)^negative * digits * 2^unit; `exponent`: of the format, or the sum of the factors'
+/// exponents.
 struct Number {
   bool negative = false;
   Wide digits = 0;
@@ -26,14 +27,14 @@ Number product_of(const Value& x, const Value& sa, const Value& sb) {
           x.exponent + sa.exponent + sb.exponent};
 }
 
-/// The number in units of 2^unit, down to an integer or toward zero.
+/// The number in units of 2^unit, rounded down to an integer or toward zero.
 Wide in_units(const Number& x, int unit, bool down) {
   const Wide number = x.negative ? Wide(-x.digits) : x.digits;
   return x.unit >= unit ? shifted_up(number, x.unit - unit)
                         : shifted_down(number, unit - x.unit, down);
 }
 
-/// What an infinity or a NaN among products and summands makes of their sum.
+/// The effect of infinities and NaNs among products and summands on their sum.
 struct Special {
   bool nan = false;
   bool plus = false;
@@ -55,7 +56,8 @@ struct Special {
   }
 };
 
-/// IEEE 754's sum of exact numbers, rounded once. Two zeros of one sign keep it.
+/// IEEE 754's sum of exact numbers, rounded once. Two zeros of one sign have this sign as their
+/// sum.
 std::uint64_t rounded_sum(const std::vector<Number>& terms, const Result& result) {
   int unit = 0;
   bool first = true;
@@ -108,7 +110,7 @@ class Unit {
     return d;
   }
 
-  /// One block after the other, by `step(first, c's format, c)`.
+  /// One block after another, by `step(first, c's format, c)`.
   template <typename Step>
   std::uint64_t blocks(const Step& step) const {
     std::uint64_t d = x_.c;
@@ -134,7 +136,7 @@ class Unit {
     return plus(c_format, flushed ? c_format.zero(negative) : c, d, dot);
   }
 
-  /// RDNA3: terms on one grid, opposing ones as ones' complements.
+  /// RDNA3: terms on one grid; those of the opposite sign are ones' complements.
   std::uint64_t complements(int first, const Format& c_format, std::uint64_t c) const {
     Special special;
     const Value c_value = as_f32(c_format, c_format.value(c));
@@ -168,7 +170,7 @@ class Unit {
     return packed((sum < 0) != c_value.negative, abs(sum), *grid);
   }
 
-  /// RDNA4: groups rounded down, then with c on one grid.
+  /// RDNA4: groups are rounded down, then added with c on one grid.
   std::uint64_t floors(const std::vector<int>& order, int first, const Format& c_format,
                        std::uint64_t c) const {
     Special special;
@@ -213,7 +215,7 @@ class Unit {
     std::vector<int> order;
     for (int k = 0; k < design_.k; ++k) order.push_back(k);
     if (!design_.halves_alternate) return order;
-    // Block 2i is the i-th of the lower half, 2i + 1 of the upper.
+    // Block 2i is the i-th of the lower half, 2i + 1 that of the upper half.
     for (int k = 0; k < design_.k; ++k) {
       const int block = k / design_.block;
       order[static_cast<std::size_t>(k)] =
@@ -223,7 +225,7 @@ class Unit {
   }
 
  private:
-  /// An operand; subnormals are zeros where the design says so.
+  /// An operand; subnormal numbers are zeros if the design says so.
   Value operand(const Format& f, std::uint64_t pattern) const {
     Value v = f.value(pattern);
     if (design_.subnormals_are_zeros && f.is_subnormal(pattern)) {
@@ -304,7 +306,7 @@ class Unit {
     return rounded_sum({number_of(vx), number_of(vy)}, design_.result);
   }
 
-  /// A subnormal number of a format with f32's exponents, or a wider one's, is a zero.
+  /// A subnormal number of a format with f32's exponents, or with wider ones, counts as zero.
   static Value as_f32(const Format& f, Value v) {
     const bool below = f.least_exponent() <= -126;
     if (below && v.is_number() && v.digits < std::uint64_t{1} << f.fraction_bits) {
@@ -347,7 +349,7 @@ class Unit {
     return by_pseudo_code(sum < 0, abs(sum), unit);
   }
 
-  /// The manual's code: resExp is the encoded exponent, accAbs the sum's magnitude.
+  /// The manual's pseudo-code: resExp is the encoded exponent, accAbs the sum's magnitude.
   std::uint64_t by_pseudo_code(bool acc_sign, const Wide& acc_abs, int unit) const {
     const Format& d = *design_.d;
     const int q = d.fraction_bits + 1;

@@ -1,6 +1,7 @@
 #pragma once
-/// The dot products of vector units once more, from the manuals' and the characterisations' words:
-/// chains of FMAs, Arm's and Power's pairs, RISC-V's bulk normalization, RDNA3's and RDNA4's grids.
+/// A second implementation of the dot products of vector units, from the text of manuals and
+/// characterizations: chains of FMAs, Arm's and Power's pairs, RISC-V's bulk normalization, the
+/// grids of RDNA3 and RDNA4.
 
 #include "tests/support/reference/design.h"
 

@@ -285,7 +285,7 @@ class _Recorder(emulate):
         def hook(_: Any, inputs: Any, output: Any) -> None:
             call = self._open.pop()
             if leaf or call.products or not name:
-                # Copies: what follows may write to them.
+                # Copies, because later operations may write to them.
                 call.results = [x.detach().clone() for x in _results(output)]
                 self.calls.append(call)
 

@@ -115,7 +115,7 @@ class Engine:
     ) -> Tensor:
         """out(alpha * (A @ B) + beta * C) of (..., M, K) and (..., K, N)."""
         if beta == 0:
-            c = None  # it is not read, as in PyTorch
+            c = None  # not used, as in PyTorch
         out = a.dtype if out is None else out
         if out not in FORMATS and a.dtype in FORMATS:
             raise Refusal(f"results of {out}")
@@ -211,7 +211,7 @@ def _dot(e: Engine, func: Any, x: Tensor, y: Tensor) -> Tensor:
 def _addbmm(
     e: Engine, func: Any, c: Tensor, a: Tensor, b: Tensor, *, beta: float = 1, alpha: float = 1
 ) -> Tensor:
-    # As on CUDA: one product after the other is added to the result.
+    # As on CUDA: the products are added to the result one after another.
     if a.shape[0] == 0:
         raise Refusal("no products")
     for i in range(a.shape[0]):
@@ -256,7 +256,7 @@ def _grouped_mm(
     out = a.dtype if out_dtype is None else out_dtype
     ends = [int(n) for n in offs]
     parts = [slice(start, end) for start, end in zip([0, *ends[:-1]], ends)]
-    if a.dim() == b.dim() == 2:  # the sums are cut
+    if a.dim() == b.dim() == 2:  # the sums are split
         products = [e.product(op, a[:, p], b[p], out=out) for p in parts]
         return torch.stack(products)
     d = a.new_zeros((a.shape[-2], b.shape[-1]), dtype=out)
@@ -298,7 +298,7 @@ def _convolution(
         plan = _convolution_plan(choice, k, x)
         if bias is None:
             return d, choice, plan
-        # A step of its own, of rounded results, as in PyTorch on GPUs.
+        # A separate step with rounded results, as in PyTorch on GPUs.
         biased = d + bias.reshape(1, -1, *([1] * spatial))
         return biased, choice, plan + f", bias added in {FORMATS[x.dtype]}"
 
@@ -400,7 +400,7 @@ def _attention(
     p, lse, _ = _weights(e, _ATTENTION, q, k, is_causal, attn_mask, scale)
     out = e.product(_ATTENTION, _grouped(p.to(q.dtype), k), v)
     out = out.reshape(*q.shape[:3], v.shape[-1])
-    # Heads and positions lie in memory as those of the queries, as PyTorch has them.
+    # Heads and positions have the memory layout of the queries, as in PyTorch.
     return laid_out(out, q if q.stride(-1) == 1 else out.contiguous()), lse
 
 
@@ -441,7 +441,7 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
     "_scaled_dot_product_flash_attention_for_cpu_backward": _attention_backward,
 }
 
-# Words in the names of other operators that multiply matrices, or may.
+# Words in the names of other operators that multiply matrices or may do so.
 _PRODUCT_WORDS = re.compile(
     r"(^|_)(\w*mm|matmul|conv|conv\dd|convolution|attention|rnn|lstm|gru|linear|linalg|trilinear|"
     r"cdist|euclidean|encoder|cholesky|lu|solve|svd|inverse|det)(_|$)"
@@ -454,7 +454,7 @@ _HINTS = {
     "_scaled_dot_product_cudnn_attention": "; sdpa_kernel(SDPBackend.MATH) makes it matrix products",
 }
 
-# Operators that move data or make tensors: they compute nothing.
+# Operators that only move data or create tensors.
 _MOVES = set(
     "detach clone copy_ lift_fresh _unsafe_view cat stack constant_pad_nd index index_put index_put_"
     " index_select gather scatter embedding _to_copy repeat flip roll tril triu masked_fill"
@@ -488,7 +488,7 @@ def _computes(func: Any, result: Any) -> bool:
     if func.namespace in ("prim", "mmaspec") or packet(func) in _MOVES or func.is_view:
         return False
     if not any(True for _ in _operand_types(func)):
-        return False  # makes a tensor
+        return False  # creates a tensor
     return any(x.is_floating_point() for x in _tensors(result))
 
 
@@ -531,7 +531,7 @@ class _Mode(TorchDispatchMode):  # type: ignore[misc]
         if _local.inside:
             return func(*args, **kwargs)
         if not is_handled(func) and func._can_decompose():
-            # Within torch.inference_mode() operators come whole.
+            # In torch.inference_mode() composite operators are not decomposed.
             with self:
                 result = func.decompose(*args, **kwargs)
             if result is not NotImplemented:
@@ -664,7 +664,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
     def _own(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """PyTorch's own result, or None. Raises PyTorch's exceptions for operands that do not fit."""
         func, kwargs = _functional(func, kwargs)
-        with contextlib.suppress(NotImplementedError):  # an overload that is for other devices
+        with contextlib.suppress(NotImplementedError):  # an overload for other devices
             if self._against_torch:
                 return func(*args, **kwargs)
             func(*(_shaped(x) for x in args), **{name: _shaped(x) for name, x in kwargs.items()})
@@ -685,7 +685,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
         single = len(computed) == len(results) == 1
         for x in computed:
             apart = None
-            # The tensors that the operator returned can be compared; what is within it cannot.
+            # The tensors that the operator returned can be compared, but not their contents.
             for mine, other in zip(results, own_results):
                 if single or mine.data_ptr() == x.result.data_ptr():
                     apart = differing(mine, other)

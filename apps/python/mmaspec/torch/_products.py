@@ -17,7 +17,7 @@ from .._rules import call_for, is_whole
 from ..formats import round_to, word_of
 from ._types import FORMATS, TYPES
 
-Tensor = Any  # torch.Tensor, which is not there where the types are checked
+Tensor = Any  # torch.Tensor; PyTorch is not installed where types are checked
 
 _SIGNED = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
 #: Elements of the unfolded operand of a convolution that are held at once.
@@ -216,7 +216,7 @@ def _padded(x: Tensor, margins: Sequence[tuple[int, int]]) -> Tensor:
     """x padded with +0, or cropped if a margin is negative; in channels-last memory format."""
     flat = [size for pair in reversed(margins) for size in pair]
     x = torch.nn.functional.pad(x, flat)
-    # Channels last, so that the copy of a window reads its channels side by side.
+    # Channels last, so that the channels of a window are adjacent in memory.
     return x.movedim(1, -1).contiguous().movedim(-1, 1)
 
 

@@ -58,7 +58,7 @@ def backend(
     as torch._inductor.compile_fx.compile_fx_inner; None: they run operator by operator. The other
     arguments are those of :func:`rewrite`.
     """
-    rule_for(target, tf32)  # raises for an invalid target before anything is compiled
+    rule_for(target, tf32)  # raises for an invalid target before compilation
     checked_order(convolutions)
 
     def lower(module: Any, inputs: Any) -> Any:
@@ -76,7 +76,7 @@ def backend(
 
 
 def _rewrite_graph(module: Any, engine: Engine, strict: bool) -> None:
-    for inner in module.modules():  # branches and loops have graphs of their own
+    for inner in module.modules():  # branches and loops have their own graphs
         if not isinstance(inner, torch.fx.GraphModule):
             continue
         for node in list(inner.graph.nodes):

@@ -8,7 +8,7 @@
 namespace mmaspec::replay {
 namespace {
 
-/// The value of a hex digit, -1 for any other character.
+/// The value of a hex digit; -1 for any other character.
 struct HexDigits {
   std::array<signed char, 256> value = {};
   constexpr HexDigits() {
@@ -23,8 +23,8 @@ struct HexDigits {
 };
 constexpr HexDigits hex_digits;
 
-/// Reads `count` numbers of at most `bits` bits, `store(i, value)` each. `key` names them in the
-/// message.
+/// Reads `count` numbers of at most `bits` bits, and calls `store(i, value)` for each. `key` names
+/// them in the message.
 template <class Store>
 std::string read_list(const char* key, std::string_view text, int count, int bits, Store store) {
   const char* at = text.data();

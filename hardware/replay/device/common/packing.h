@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
-/// From the hex text of a row to the 32-bit words that a GPU's lanes load.
+/// Converts the hex text of a row to the 32-bit words that a GPU's lanes load.
 namespace mmaspec::replay {
 
-/// How K elements of `bits` bits lie in a row of words: `per_group` elements, `stride` bits apart,
-/// each `shift` bits above its place's low end, in every `group_bits` bits. Low bits first, as all
-/// the GPUs here number them.
+/// The layout of K elements of `bits` bits in a row of words. Every `group_bits` bits contain
+/// `per_group` elements, `stride` bits apart, each `shift` bits above the low end of its slot. The
+/// lowest bits come first, as on all GPUs supported here.
 struct Packing {
   int bits = 0;
   int stride = 0;
@@ -28,14 +28,14 @@ struct Packing {
   constexpr int words(int k) const { return (k + per_group - 1) / per_group * group_bits / 32; }
 };
 
-/// The words of one dot product: a, b, c, then the scale factors of a and of b.
+/// The layout of the words of one dot product: a, b, c, then the scale factors of a and of b.
 struct OperandLayout {
   int k = 0;
   Packing a, b;
   int c_bits = 32;
   int d_bits = 32;
-  int scales = 0;        ///< scale factors (8 bits each) for each of a and b
-  int scale_copies = 1;  ///< how often the list of scale factors is repeated in their word
+  int scales = 0;        ///< number of scale factors (8 bits each) for each of a and b
+  int scale_copies = 1;  ///< how often the list of scale factors repeats in its word
 
   constexpr int a_words() const { return a.words(k); }
   constexpr int b_words() const { return b.words(k); }
@@ -49,18 +49,18 @@ struct OperandLayout {
 struct Row;
 
 /// Writes `layout.words()` words to `words`. A 16-bit c is written to both halves of its word.
-/// Returns what is wrong with the row, empty if nothing is.
+/// Returns an error message; empty if the row is valid.
 std::string pack_row(const Row& row, const OperandLayout& layout, std::uint32_t* words);
 
-/// The same for values that are no text: K of a and b each. They must have no more bits than the
-/// layout gives them, and the layout no scale factors.
+/// The same for numbers: K values each for a and b. They must fit the layout's bits, and the layout
+/// must not have scale factors.
 void pack_values(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c,
                  const OperandLayout& layout, std::uint32_t* words);
 
-/// Adds `bits` low bits of `value` at bit `at`; the bits there must be zero.
+/// Writes the low `bits` bits of `value` at bit `at`; the target bits must be zero.
 void put_bits(std::uint32_t* words, int at, int bits, std::uint64_t value);
 
-/// `bits / 4` hex digits.
+/// Appends `bits / 4` hex digits.
 void append_hex(std::uint64_t value, int bits, std::string& out);
 
 }  // namespace mmaspec::replay

@@ -6,21 +6,22 @@
 
 #include "hardware/replay/device/common/replay.h"
 
-/// The command line that both programs have.
+/// The command line that the CUDA and the HIP program share.
 namespace mmaspec::replay {
 
-/// There is no such device, or no driver.
+/// Thrown if the device or its driver does not exist.
 struct NoDevice {
   std::string what;
 };
 
 struct Program {
   const char* name;
-  std::vector<std::string> (*list)();           ///< a line for each instruction
+  std::vector<std::string> (*list)();           ///< returns one line for each instruction
   std::unique_ptr<Device> (*open)(int device);  ///< throws NoDevice
 };
 
-/// Exit status: 0 done, 1 the device failed, 2 bad usage or bad input, 3 no usable device.
+/// Returns the exit status: 0 done, 1 the device failed, 2 bad usage or bad input, 3 no usable
+/// device.
 int run_program(const Program& program, int argc, char** argv);
 
 }  // namespace mmaspec::replay

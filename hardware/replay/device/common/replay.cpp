@@ -33,13 +33,12 @@ struct Group {
   std::vector<std::size_t> rows;
 };
 
-/// Rows by rows of the input, answered in order: what is given as text all at once, drawn rows in
-/// pieces.
+/// Answers the rows of the input in order: rows given as text all at once, drawn rows in parts.
 class Batch {
  public:
   Batch(Device& device, int out) : device_(device), out_(out) {}
 
-  /// `text` holds whole lines.
+  /// `text` contains complete lines.
   void answer(std::string_view text) {
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
@@ -85,7 +84,7 @@ class Batch {
     instructions_.push_back(last_instruction_);
   }
 
-  /// Runs and writes what was added.
+  /// Computes the added rows and writes their answers.
   void flush() {
     results_.assign(rows_.size(), Result{});
     std::map<int, std::string> lacks;
@@ -134,9 +133,10 @@ class Batch {
     append_hex(result.bits, bits, out);
   }
 
-  /// The draws that a row of the input asks for. `first`, if there, is of an earlier answer.
+  /// Draws the rows that a line of the input requests. `first`, if present, belongs to an earlier
+  /// answer.
   void answer_drawn(const Row& row, int instruction) {
-    if (row.first.data() && row.first != "0") return;  // the line with row 0 has asked for all
+    if (row.first.data() && row.first != "0") return;  // the line with row 0 has requested all
     std::uint64_t count = 0;
     std::uint64_t seed = 0;
     if (!drawn::parse(row.drawn, count)) fail("drawn: expected a number of rows");
@@ -180,7 +180,7 @@ class Batch {
     return device_.run(instruction, drawn_words_.data(), count, results_.data());
   }
 
-  /// The answers to the results from number `from` on, of which the first is row `first`'s.
+  /// The answers to the results from index `from` on; result 0 is that of row `first`.
   std::string drawn_members(const Row& row, std::uint64_t first, std::size_t from, int bits) const {
     std::string members = "\"first\":\"" + std::to_string(first + from) + "\",\"d\":\"";
     std::string uneven;
@@ -211,14 +211,14 @@ class Batch {
   std::vector<Row> rows_;
   std::vector<int> instructions_;
   std::vector<Result> results_;
-  std::map<int, Group> groups_;  // kept from batch to batch for their memory
+  std::map<int, Group> groups_;  // reused between batches for their memory
   std::vector<std::uint32_t> drawn_words_;
   std::string text_;
   std::string_view last_name_;
   int last_instruction_ = -1;
 };
 
-/// Whether more input is there within a moment. The end of the input counts as input.
+/// Whether more input arrives within a short time. The end of the input counts as input.
 bool more_is_waiting(int in) {
   pollfd waiting{in, POLLIN, 0};
   return ::poll(&waiting, 1, 2) > 0;
@@ -229,7 +229,7 @@ bool more_is_waiting(int in) {
 void replay(int in, int out, Device& device, std::size_t batch_bytes) {
   write_all(out, device.header() + "\n");
   Batch batch(device, out);
-  std::string buffer;  // what is read and not yet answered
+  std::string buffer;  // text that was read but not answered yet
   std::size_t used = 0;
   for (bool open = true; open;) {
     constexpr std::size_t piece = std::size_t{1} << 20;

@@ -5,8 +5,8 @@
 namespace mmaspec::replay {
 namespace {
 
-/// Walks over the text of one JSON object. Every step returns false at the first fault and leaves
-/// `fault` set.
+/// Scans the text of one JSON object. Every function returns false at the first fault and sets
+/// `fault`.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
@@ -28,14 +28,14 @@ class Scanner {
     return at_ < end_ && *at_ == c;
   }
 
-  /// Steps over `c` if it is next.
+  /// Skips `c` if it is next.
   bool take(char c) {
     if (!next_is(c)) return false;
     ++at_;
     return true;
   }
 
-  /// The text between the quotes, escapes left as they are written.
+  /// The text between the quotes, without replacing escapes.
   bool string(std::string_view& value) {
     if (!take('"')) return fail("expected a string");
     const char* const begin = at_;
@@ -55,7 +55,7 @@ class Scanner {
     return fail("a string is not terminated");
   }
 
-  /// Any value: strings with care, the nesting of the rest by its brackets.
+  /// Skips any value: strings are scanned, the nesting of other values is tracked by brackets.
   bool skip_value() {
     skip_space();
     if (at_ == end_) return fail("a value is missing");
@@ -106,7 +106,7 @@ std::string_view* operand(Row& row, std::string_view key) {
   return nullptr;
 }
 
-/// Members of drawn rows; other rows may have others of these names.
+/// The members of drawn rows; other rows may have other members with these names.
 std::string_view* drawn_member(Row& row, std::string_view key) {
   if (key == "drawn") return &row.drawn;
   if (key == "seed") return &row.seed;
@@ -114,8 +114,8 @@ std::string_view* drawn_member(Row& row, std::string_view key) {
   return nullptr;
 }
 
-/// Calls `visit(key, begin, end)` for each member, from its key's quote to the end of its value;
-/// `value` is filled for the members that `wants(key)` names.
+/// Calls `visit(key, begin, end)` for each member, from its key's quote to the end of its value.
+/// `value` is set for members for which `wants(key)` is true.
 template <class Wants, class Visit>
 bool for_each_member(Scanner& scanner, Wants wants, Visit visit) {
   if (!scanner.take('{')) return scanner.fail("expected a JSON object");

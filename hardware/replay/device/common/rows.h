@@ -4,28 +4,28 @@
 #include <string>
 #include <string_view>
 
-/// One line of a vector file: a flat JSON object whose interesting members are strings. See the
+/// Scans one line of a vector file: a flat JSON object whose relevant members are strings. See the
 /// project's vector format: `instr`, `a`, `b`, `c`, and for block-scaled instructions `sa`, `sb`.
-/// Everything else passes through untouched.
+/// All other members are copied to the output.
 ///
-/// A scanner of its own, and no JSON library, because a replay is bound by reading: millions of
-/// rows a second.
+/// It does not use a JSON library, because reading dominates the time of a replay: millions of rows
+/// a second.
 namespace mmaspec::replay {
 
-/// Views into the line; empty where the key is missing.
+/// Views into the line; empty if the key is missing.
 struct Row {
-  std::string_view text;  ///< the object, braces included, white space around it removed
+  std::string_view text;  ///< the object with its braces, without surrounding white space
   std::string_view instr, a, b, c, sa, sb;
-  std::string_view drawn, seed, first;  ///< of drawn rows: see concrete/rows/drawn_rows.h
+  std::string_view drawn, seed, first;  ///< for drawn rows: see concrete/rows/drawn_rows.h
   bool has_answer =
-      false;  ///< the row came with `d`, `lacks` or `uneven`: dropped when it is written
+      false;  ///< the row has `d`, `lacks` or `uneven`, which are removed when it is written
 };
 
-/// Fills `row` from `line`. Returns what is wrong with the line, empty if nothing is.
+/// Fills `row` from `line`. Returns an error message; empty if the line is valid.
 std::string scan_row(std::string_view line, Row& row);
 
-/// Appends the row's object without the members that an earlier replay wrote, and with `members`
-/// (such as `"d":"3c00"`) as its last ones, and a newline.
+/// Appends the row's object and a newline. Members that an earlier replay wrote are removed, and
+/// `members` (such as `"d":"3c00"`) are added at the end.
 void append_answered(const Row& row, std::string_view members, std::string& out);
 
 }  // namespace mmaspec::replay

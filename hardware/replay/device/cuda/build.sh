@@ -16,7 +16,8 @@ if [ -z "$nvcc" ]; then
 fi
 [ -n "$nvcc" ] || { echo "build.sh: no nvcc; set NVCC, or CUDA_HOME" >&2; exit 2; }
 
-# Where a chip has instructions of its own (wgmma, tcgen05, block-scaled mma) only its "a" target has them.
+# For chips with specific instructions (wgmma, tcgen05, block-scaled mma), only the "a" target has
+# them.
 all="70 75 80 86 89 90a 100a 103a 120a 121a"
 archs=${MMASPEC_CUDA_ARCHS:-$all}
 if [ "$archs" = native ]; then
@@ -29,7 +30,7 @@ if [ "$archs" = native ]; then
   done
 fi
 
-# The least architecture that can be compiled decides which of the list this toolkit knows.
+# The lowest architecture that can be compiled decides which of the list this toolkit supports.
 known=$("$nvcc" --list-gpu-code 2>/dev/null || echo "sm_70 sm_75 sm_80 sm_86")
 generate=
 for arch in $archs; do

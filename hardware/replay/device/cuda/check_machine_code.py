@@ -57,7 +57,7 @@ def disassemble(program):
                 if section:
                     if kernel:
                         yield (target, *kernel, code)
-                    # ...mma_sync_kernelINS1_29mma_m16n8k8_f32_f16_f16_f32EEE...
+                    # For example ...mma_sync_kernelINS1_29mma_m16n8k8_f32_f16_f16_f32EEE...
                     named = re.search(r"\d((?:mma|wgmma|tcgen05)\w*?_kernel)I\w*?\d((?:mma|wgmma|kind)_\w+?)EEEv",
                                       section.group(1))
                     kernel, code = (named.groups() if named else None), []
@@ -89,7 +89,7 @@ def expected_of_integers(parts, target):
         return None
     if "4" in a and arch >= 90:
         return "INT4 emulation"
-    # From sm_120 on the shape with eight rows is run as the one with sixteen.
+    # From sm_120 on, the shape with eight rows is executed as the one with sixteen.
     return rf"IMMA\.({m}|16)8{k}\.{a}\.{b}{saturates}"
 
 
@@ -198,7 +198,7 @@ def main():
         found = [opcode for _, opcode, _ in code if MATRIX_OPCODES.match(opcode)]
         want = expected(operation, target)
         where = f"sm_{target} {operation}"
-        # An instruction newer than the toolkit is left out of the build: see target_has in kernels.cuh.
+        # The build leaves out instructions newer than the toolkit: see target_has in kernels.cuh.
         if want is None or (not found and want and "emulation" not in want and len(code) < 120):
             if want is not None:
                 emulated[f"{operation}: not in this build"].add(target)

@@ -37,8 +37,8 @@ constexpr std::array<Type, 2> integers_of_4 = {Type::s4, Type::u4};
 const TypeInfo& info(Type type) { return types[static_cast<std::size_t>(type)]; }
 bool is_fp8(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
 
-/// Registers of mma.sync give each element of the f8f6f4 kinds a byte: FP6 in its low bits, FP4 in
-/// bits 2 to 5.
+/// In registers of mma.sync each element of the f8f6f4 kinds has a byte: FP6 in its low bits, FP4
+/// in bits 2 to 5.
 Packing in_byte_container(Type type) {
   Packing packing = Packing::dense(8);
   packing.bits = info(type).bits;
@@ -46,8 +46,8 @@ Packing in_byte_container(Type type) {
   return packing;
 }
 
-/// Shared memory gives 16 elements of the f8f6f4 kinds 16 bytes, the elements packed at their start
-/// (b4x16_p64 and b6x16_p32 in PTX).
+/// In shared memory 16 elements of the f8f6f4 kinds have 16 bytes, with the elements packed at
+/// their start (b4x16_p64 and b6x16_p32 in PTX).
 Packing in_padded_group(Type type) {
   const int bits = info(type).bits;
   return {bits, bits, 0, 16, 128};
@@ -137,7 +137,7 @@ class Table {
     }
   }
 
-  /// Sums that wrap around, and that saturate.
+  /// Instructions whose sums wrap around, and ones whose sums saturate.
   void add_integer_mma_sync() {
     const auto add = [&](int m, int k, const std::array<Type, 2>& pair, const std::string& needs) {
       for (const std::string d : {"s32", "satfinite.s32"}) {
@@ -181,7 +181,7 @@ class Table {
     add(64, Type::e2m1, Type::e2m1, 32, false, "sm_120a and CUDA 12.8");
     add(64, Type::e2m1, Type::e2m1, 16, true, "sm_120a and CUDA 12.8");
     add(64, Type::e2m1, Type::e2m1, 16, false, "sm_120a and CUDA 13.1");
-    // MMA-Sim lists it; every assembler up to CUDA 13.5 refuses it.
+    // MMA-Sim lists it; every assembler up to CUDA 13.5 rejects it.
     add(64, Type::e2m1, Type::e2m1, 32, true, "an assembler that accepts it; none is known");
   }
 
@@ -263,8 +263,8 @@ const Table& table() {
   return the_table;
 }
 
-/// The mnemonic with the least n in the place of an allowed one. Names of mma.sync, and others that
-/// are not of the form, come back as they are.
+/// The mnemonic with its n replaced by the smallest allowed n. Names of mma.sync, and other names
+/// of a different form, are unchanged.
 std::string with_least_n(std::string_view mnemonic) {
   const bool wgmma = mnemonic.substr(0, 6) == "wgmma.";
   const bool tcgen05 = mnemonic.substr(0, 12) == "tcgen05.mma.";

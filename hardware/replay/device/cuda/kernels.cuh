@@ -5,12 +5,12 @@
 #include "hardware/replay/device/common/replay.h"
 #include "hardware/replay/device/cuda/instructions.h"
 
-/// What the kernels share: the packed dot products as they lie on the device, and which machine
-/// instructions the code that is being compiled may use.
+/// Definitions that the kernels share: the layout of packed dot products on the device, and which
+/// machine instructions the compiled code may use.
 namespace mmaspec::replay::cuda {
 
-/// Packed dot products in device memory. Rows past the end read as the last one, so that a warp is
-/// always full.
+/// Packed dot products in device memory. Reading rows past the end gives the last row, so that a
+/// warp is always full.
 struct Dots {
   const std::uint32_t* words;
   int stride, count;
@@ -26,10 +26,10 @@ struct Dots {
   __device__ std::uint32_t scale_b(int dot) const { return row(dot)[scale_at + 1]; }
 };
 
-/// Launches one instruction over all the dots, on the current device's default stream.
+/// Launches one instruction for all dot products, on the current device's default stream.
 using Launch = void (*)(const Instruction&, const Dots&, Result*);
 
-/// nullptr where the build has no kernel for the instruction.
+/// nullptr if the build lacks a kernel for the instruction.
 Launch find_mma_sync(const Instruction& instruction);
 Launch find_wgmma(const Instruction& instruction);
 Launch find_tcgen05(const Instruction& instruction);
@@ -43,7 +43,7 @@ constexpr int target_arch = __CUDA_ARCH__ / 10;
 constexpr int target_arch = 0;
 #endif
 
-/// The features of one architecture ("a") or of a family ("f") are promised by macros of their own.
+/// Separate macros announce the features of one architecture ("a") or of a family ("f").
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 constexpr bool target_has_wgmma = true;
 #else
@@ -60,7 +60,7 @@ constexpr bool target_has_narrow_mma = toolkit >= 1208;
 constexpr bool target_has_narrow_mma = false;
 #endif
 
-/// What an instruction of mma.sync asks of target and toolkit.
+/// What an instruction of mma.sync requires of target and toolkit.
 enum class Needs { sm70, sm75, sm80, sm90, fp8, fp8_cuda128, narrow, narrow_cuda131 };
 
 __host__ __device__ constexpr bool target_has(Needs needs) {
@@ -88,8 +88,8 @@ __host__ __device__ constexpr bool target_has(Needs needs) {
 constexpr int warps_per_block = 4;
 constexpr int threads_per_block = 32 * warps_per_block;
 
-/// Every instruction of mma.sync and wgmma here runs eight dot products: number i is row i of A,
-/// column i of B, and element (i, i) of C and D; row i + 8, and so on, repeat row i.
+/// Every instruction of mma.sync and wgmma here computes eight dot products: number i is row i of
+/// A, column i of B, and element (i, i) of C and D; row i + 8, and so on, repeat row i.
 constexpr int dots_per_instruction = 8;
 
 __device__ inline void write_result(Result* results, int dot, int count, std::uint64_t bits,
@@ -97,7 +97,7 @@ __device__ inline void write_result(Result* results, int dot, int count, std::ui
   if (dot < count) results[dot] = Result{bits, even ? Result::good : Result::uneven, 0};
 }
 
-/// For code that was compiled where the instruction does not exist: the host then says so.
+/// For code compiled for a target without the instruction: the host then reports it.
 __device__ inline void write_missing(Result* results, int count) {
   const int first = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   for (int dot = first; dot < count; dot += static_cast<int>(gridDim.x * blockDim.x)) {

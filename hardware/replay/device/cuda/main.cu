@@ -17,7 +17,7 @@ void check(cudaError_t error, const char* what) {
   }
 }
 
-/// Device memory that grows and never shrinks.
+/// Device memory that grows on demand and never shrinks.
 class Buffer {
  public:
   Buffer() = default;

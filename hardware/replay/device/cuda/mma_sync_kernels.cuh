@@ -3,9 +3,9 @@
 #include "hardware/replay/device/cuda/fragments.h"
 #include "hardware/replay/device/cuda/kernels.cuh"
 
-/// mma.sync: a warp to eight dot products, fragments loaded straight from the packed rows. The
-/// kernels are templates over the instruction (mma_sync_ops.cuh), so that
-/// tests/replay/device/kernels_test.cpp can run them on the CPU with another.
+/// mma.sync: one warp for eight dot products, with fragments loaded directly from the packed rows.
+/// The kernels are templates over the instruction (mma_sync_ops.cuh), so that
+/// tests/replay/device/kernels_test.cpp can execute them on the CPU with a substitute.
 namespace mmaspec::replay::cuda {
 
 __device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x % 32); }
@@ -15,14 +15,14 @@ __device__ inline int first_dot() {
   return static_cast<int>(blockIdx.x * warps_per_block + threadIdx.x / 32) * dots_per_instruction;
 }
 
-/// m16n8kK, and m8n8kK of integers, which has no rows 8 to 15.
+/// m16n8kK, and m8n8kK of integers, which lacks rows 8 to 15.
 template <class Op>
 __global__ void __launch_bounds__(threads_per_block) mma_sync_kernel(Dots dots, Result* results) {
   if constexpr (!target_has(Op::needs)) {
     write_missing(results, dots.count);
   } else {
     const int lane = lane_of_thread(), first = first_dot();
-    if (first >= dots.count) return;  // whole warps leave
+    if (first >= dots.count) return;  // whole warps exit
     std::uint32_t a[Op::a_registers], b[Op::b_registers], d[Op::d_registers];
 #pragma unroll
     for (int r = 0; r < Op::a_registers; ++r) {
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(threads_per_block) mma_sync_kernel(Dots dots, 
     constexpr bool half = Op::half_result;
     const int dot = first + lane / 4;  // this lane's rows of C and D belong to one dot product
 #pragma unroll
-    for (int r = 0; r < Op::d_registers; ++r) d[r] = *dots.c(dot);  // f16: twice in its word
+    for (int r = 0; r < Op::d_registers; ++r) d[r] = *dots.c(dot);  // f16: stored twice in its word
     if constexpr (Op::scaled) {
       Op::run(d, a, b, dots.scale_a(dot), dots.scale_b(dot));
     } else {
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(threads_per_block) mma_f64_kernel(Dots dots, R
   }
 }
 
-/// m8n8k4 of f16: the four quad pairs of a warp all run the same eight dot products.
+/// m8n8k4 of f16: the four quad pairs of a warp compute the same eight dot products.
 template <class Op>
 __global__ void __launch_bounds__(threads_per_block) mma_m8n8k4_kernel(Dots dots, Result* results) {
   if constexpr (!target_has(Needs::sm70)) {

@@ -4,9 +4,9 @@
 
 #include "hardware/replay/device/cuda/kernels.cuh"
 
-/// Every form of PTX `mma.sync` that is replayed, as a type each: `name` is its mnemonic in the
-/// catalogue, `run` is the one instruction (C comes in `d`). An asm string must be a literal, hence
-/// the macros; they do nothing else.
+/// Every form of PTX `mma.sync` that is replayed, as one type each: `name` is its mnemonic in the
+/// catalogue, and `run` executes the instruction (C is passed in `d`). An asm string must be a
+/// literal, so macros are needed.
 namespace mmaspec::replay::cuda {
 
 // Operands by their register counts: A_B_D.
@@ -40,7 +40,7 @@ namespace mmaspec::replay::cuda {
       MMASPEC_ASM_##na##_##nb##_##nd("mma.sync.aligned." ptx);                                     \
     }                                                                                              \
   };
-/// m16n8kK of floating-point numbers.
+/// m16n8kK for floating-point numbers.
 #define MMASPEC_MMA(type, na, nb, nd, mnemonic, ptx, what_it_needs) \
   MMASPEC_MMA_OF(type, na, nb, nd, nd == 2, mnemonic, ptx, what_it_needs)
 
@@ -78,8 +78,8 @@ MMASPEC_MMA(mma_m16n8k16_f32_bf16_bf16_f32, 4, 2, 4, "mma.m16n8k16.f32.bf16.bf16
               "m16n8k32.row.col.kind::f8f6f4.f16." #a "." #b ".f16", narrow)
 
 /// Block-scaled. The four lanes that share row g of A, row g + 8 and column g of B all hold the
-/// scale factors of dot product g, so that the selectors (byte 0, thread 0) find them wherever they
-/// look.
+/// scale factors of dot product g, so that every choice of the selectors (byte 0, thread 0) finds
+/// them.
 #define MMASPEC_MMA_SCALED(type, mnemonic, ptx, what_it_needs)                                   \
   struct type {                                                                                  \
     static constexpr const char* name = mnemonic;                                                \
@@ -185,7 +185,7 @@ MMASPEC_MMA_F64(mma_m16n8k16_f64_f64_f64_f64, 8, 4, 4, "mma.m16n8k16.f64.f64.f64
                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]),
                   "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]))
 
-/// m8n8k4 of Volta: the only shape whose C may be narrower than D, so C comes apart.
+/// m8n8k4 of Volta: the only shape whose C may be narrower than D, so C is a separate argument.
 struct mma_m8n8k4_f32_f16_f16_f32 {
   static constexpr const char* name = "mma.m8n8k4.f32.f16.f16.f32";
   static constexpr bool half_c = false, half_d = false;

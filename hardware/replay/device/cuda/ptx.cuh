@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-/// The PTX that the kernels need around their matrix instruction: shared memory addresses, proxies,
-/// tensor memory. Empty for a host compiler; tests/replay/device/emulated_cuda.h stands in for it
-/// there.
+/// PTX that the kernels need in addition to their matrix instruction: shared memory addresses,
+/// proxies, tensor memory. Empty for a host compiler; tests/replay/device/emulated_cuda.h replaces
+/// it there.
 #ifdef __CUDACC__
 
 namespace mmaspec::replay::cuda {
@@ -13,19 +13,20 @@ __device__ inline std::uint32_t shared_address(const void* shared) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
 }
 
-/// Shared memory written by ordinary stores becomes visible to the tensor core, which reads it
+/// Makes shared memory written by ordinary stores visible to the tensor core, which reads it
 /// through another proxy.
 __device__ inline void fence_proxy_async() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/// An mbarrier on which one arrival ends a phase.
+/// An mbarrier with one arrival in each phase.
 __device__ inline void init_barrier(std::uint32_t barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/// Ends the program with an error, and does not hang the GPU, where the phase never ends.
+/// Waits for the end of a phase. If it does not end, the program ends with an error instead of
+/// hanging the GPU.
 __device__ inline void wait_for(std::uint32_t barrier, std::uint32_t phase) {
 #pragma unroll 1
   for (int tries = 0; tries < 1 << 16; ++tries) {
@@ -44,7 +45,8 @@ __device__ inline void wait_for(std::uint32_t barrier, std::uint32_t phase) {
 
 // Tensor memory (sm_100a, sm_103a). An address is lane << 16 | column.
 
-/// By one whole warp: `columns` columns, their address to shared memory.
+/// Executed by one whole warp: allocates `columns` columns, and writes their address to shared
+/// memory.
 template <int columns>
 __device__ inline void allocate_tensor_memory(std::uint32_t address_to) {
   asm volatile(
@@ -54,14 +56,14 @@ __device__ inline void allocate_tensor_memory(std::uint32_t address_to) {
   asm volatile("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;");
 }
 
-/// By one whole warp.
+/// Executed by one whole warp.
 template <int columns>
 __device__ inline void free_tensor_memory(std::uint32_t address) {
   asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" ::"r"(address),
                "n"(columns));
 }
 
-/// __syncthreads that orders tcgen05 operations too.
+/// __syncthreads that also orders tcgen05 operations.
 __device__ inline void sync_threads_and_tcgen05() {
   asm volatile("tcgen05.fence::before_thread_sync;" ::: "memory");
   __syncthreads();
@@ -95,14 +97,15 @@ __device__ inline void wait_for_stores() {
   asm volatile("tcgen05.wait::st.sync.aligned;" ::: "memory");
 }
 
-/// By one thread: all its tcgen05.mma so far, once done, arrive at the barrier.
+/// Executed by one thread: all its previous tcgen05.mma arrive at the barrier when they are
+/// complete.
 __device__ inline void commit(std::uint32_t barrier) {
   asm volatile(
       "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%0];" ::"r"(barrier)
       : "memory");
 }
 
-/// Waits for a commit, and orders what follows behind its operations.
+/// Waits for a commit, and orders later operations after it.
 __device__ inline void wait_for_commit(std::uint32_t barrier, std::uint32_t phase) {
   wait_for(barrier, phase);
   asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory");

@@ -44,7 +44,7 @@ void launch(const Instruction& instruction, const Dots& dots, Result* results) {
   int device = 0, multiprocessors = 1;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  constexpr int blocks_per_multiprocessor = 8;  // of the 16 that tensor memory has columns for
+  constexpr int blocks_per_multiprocessor = 8;  // out of the 16 for which tensor memory has columns
   const int blocks = std::min(blocks_per_multiprocessor * multiprocessors, dots.count);
   tcgen05_kernel<Op><<<blocks, threads_per_block>>>(dots, results,
                                                     instruction_descriptor(instruction),

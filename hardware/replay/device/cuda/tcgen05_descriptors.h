@@ -5,11 +5,11 @@
 #include "hardware/replay/device/cuda/instructions.h"
 
 /// The instruction descriptor of tcgen05.mma: PTX ISA, "Instruction descriptor" for `.kind::tf32,
-/// ::f16, ::f8f6f4` and for `::mxf8f6f4`, `::mxf4`, `::mxf4nvf4`; the same fields stand in CUTLASS,
+/// ::f16, ::f8f6f4` and for `::mxf8f6f4`, `::mxf4`, `::mxf4nvf4`. CUTLASS has the same fields in
 /// cute/arch/mma_sm100_desc.hpp.
 namespace mmaspec::replay::cuda {
 
-/// Rows of D: the mnemonic's m. Columns: the least n.
+/// m: the rows of D, from the mnemonic. n: the columns, the smallest allowed n.
 struct Tile {
   int m, n;
 };
@@ -18,7 +18,7 @@ inline Tile tile(const Instruction& instruction) {
   return {m64 ? 64 : 128, instruction.name.find("n16k") != std::string::npos ? 16 : 8};
 }
 
-/// The code of an operand's type within its kind.
+/// The code of an operand's type in its kind.
 constexpr std::uint32_t type_code(Kind kind, Type type) {
   switch (type) {
     case Type::f16:
@@ -47,7 +47,7 @@ constexpr std::uint32_t type_code(Kind kind, Type type) {
   return 0;
 }
 
-/// Dense, nothing negated, both operands K-major, no saturation, scale factors at byte 0.
+/// Dense, no negation, both operands K-major, no saturation, scale factors at byte 0.
 inline std::uint32_t instruction_descriptor(const Instruction& instruction) {
   const Tile size = tile(instruction);
   std::uint32_t bits = type_code(instruction.kind, instruction.a) << 7 |
@@ -62,7 +62,7 @@ inline std::uint32_t instruction_descriptor(const Instruction& instruction) {
   return bits;
 }
 
-/// `matrix_descriptor` with the version that tcgen05 asks for in bits 46 to 48.
+/// `matrix_descriptor` with the version that tcgen05 requires in bits 46 to 48.
 constexpr std::uint64_t tcgen05_version = std::uint64_t{1} << 46;
 
 }  // namespace mmaspec::replay::cuda

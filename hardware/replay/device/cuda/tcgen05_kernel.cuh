@@ -5,11 +5,12 @@
 #include "hardware/replay/device/cuda/ptx.cuh"
 #include "hardware/replay/device/cuda/tcgen05_descriptors.h"
 
-/// tcgen05.mma (sm_100a, sm_103a): one dot product to an instruction. Every row of A is a, every
-/// column of B is b, every element of C is c, every scale factor place holds the dot product's
-/// factors; all elements of D must agree. Nothing then hangs on where tensor memory keeps a row, a
-/// column or a row's scale factors, which matters more here than speed: a block should take about a
-/// microsecond to a dot product (not measured), and a GPU runs over a thousand blocks at once.
+/// tcgen05.mma (sm_100a, sm_103a): one dot product for each instruction. Every row of A is a, every
+/// column of B is b, every element of C is c, and every scale factor position holds the dot
+/// product's factors; all elements of D must agree. The result then does not depend on where tensor
+/// memory stores a row, a column or scale factors. That matters more here than speed: a block
+/// should take about a microsecond for a dot product (not measured), and a GPU executes over a
+/// thousand blocks at once.
 namespace mmaspec::replay::cuda {
 
 /// Tensor memory columns of a block: C and D, then the scale factors of A, then those of B.
@@ -23,7 +24,7 @@ __global__ void __launch_bounds__(threads_per_block)
   if constexpr (!target_has_tcgen05) {
     write_missing(results, dots.count);
   } else {
-    constexpr int words_per_row = 8;  // 32 bytes of K, whatever the kind
+    constexpr int words_per_row = 8;  // 32 bytes of K for every kind
     alignas(128) __shared__ std::uint32_t a[128 * words_per_row];
     alignas(128) __shared__ std::uint32_t b[16 * words_per_row];
     alignas(8) __shared__ std::uint64_t barrier;

@@ -4,8 +4,8 @@
 #include "hardware/replay/device/cuda/kernels.cuh"
 #include "hardware/replay/device/cuda/ptx.cuh"
 
-/// wgmma (sm_90a), always n = 8: a warpgroup to eight dot products. Row i of A is dot product i %
-/// 8, so each of the four warps computes every dot product twice; all eight results must agree.
+/// wgmma (sm_90a), always n = 8: one warpgroup for eight dot products. Row i of A is dot product i
+/// % 8, so each of the four warps computes every dot product twice; all eight results must agree.
 namespace mmaspec::replay::cuda {
 
 template <class Op>
@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(threads_per_block) wgmma_kernel(Dots dots, Res
   if constexpr (!target_has_wgmma) {
     write_missing(results, dots.count);
   } else {
-    constexpr int words_per_row = 8;  // 32 bytes of K, whatever the type
+    constexpr int words_per_row = 8;  // 32 bytes of K for every type
     constexpr int rows = 64;
     alignas(128) __shared__ std::uint32_t a[rows * words_per_row];
     alignas(128) __shared__ std::uint32_t b[dots_per_instruction * words_per_row];
@@ -27,11 +27,11 @@ __global__ void __launch_bounds__(threads_per_block) wgmma_kernel(Dots dots, Res
       a[core_matrix_word(row, word)] = dots.a(first + row % 8)[word];
       if (row < dots_per_instruction) b[core_matrix_word(row, word)] = dots.b(first + row)[word];
     }
-    // The tensor core reads shared memory through another proxy than these stores went through.
+    // The tensor core reads shared memory through another proxy than these stores.
     fence_proxy_async();
     __syncthreads();
 
-    // This lane's rows of C and D are 16 * warp + lane / 4 and 8 below it: one dot product.
+    // This lane's rows of C and D are 16 * warp + lane / 4 and the row 8 below: one dot product.
     constexpr bool half = Op::d_registers == 2;
     std::uint32_t d[Op::d_registers];
 #pragma unroll

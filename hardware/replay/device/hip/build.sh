@@ -32,7 +32,8 @@ compile() {
   esac
 }
 
-# Sets `known` and `unknown`: for which architectures of $1 the compiler, and the tools that it calls, can build.
+# Sets `known` and `unknown`: the architectures of $1 that the compiler and its tools can and cannot
+# build.
 known=
 unknown=
 sort_out() {

@@ -61,7 +61,8 @@ def spelling(operation, target):
     result, shape, operands = re.match(r"(f\d+)_(\d+x\d+x\d+)_?(\w+)", operation).groups()
     m, _, k = map(int, shape.split("x"))
     operands = operands.replace("_1k", "")
-    # A block of A has m rows; what 64 lanes hold beyond one block's k are more blocks.
+    # A block of A has m rows; elements that 64 lanes hold beyond one block's k belong to further
+    # blocks.
     per_lane = {"f32": 1, "f64": 1, "xf32": 2, "f16": 4, "bf16": 4}.get(operands, 8)
     blocks = 64 * per_lane // (m * k)
     return f"v_mfma_{result}_{shape}_" + (f"{blocks}b_" if blocks > 1 else "") + operands
@@ -74,7 +75,7 @@ def fail(message):
 
 def needs_of(program):
     """What `PROGRAM --list` says: the instructions, and which targets have each."""
-    # A name without a path is a file here, or a program on the PATH.
+    # A name without a path is a file in this folder, or a program on the PATH.
     path = os.path.abspath(program) if os.path.exists(program) else shutil.which(program)
     if path is None:
         fail(f"no program {program}, neither here nor on the PATH")

@@ -49,8 +49,8 @@ class Table {
     int k, blocks;
   };
 
-  /// `type` is CDNA1's and CDNA2's suffix; `third_type`, where not empty, CDNA3's, which also names
-  /// several blocks.
+  /// `type` is the suffix of CDNA1 and CDNA2; `third_type`, if not empty, is CDNA3's, which also
+  /// names several blocks.
   void add(const std::string& result, const std::string& shape, const std::string& type,
            const std::string& third_type, int k, int blocks, int bits, const char* needs) {
     Instruction added;

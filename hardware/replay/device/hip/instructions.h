@@ -6,11 +6,12 @@
 
 #include "hardware/replay/device/common/packing.h"
 
-/// The MFMA instructions that `mmaspec-replay-hip` accepts, as data. Nothing here needs HIP.
+/// The MFMA instructions that `mmaspec-replay-hip` accepts, as data. This header does not need HIP.
 namespace mmaspec::replay::hip {
 
 struct Instruction {
-  std::string name;  ///< as CDNA1 and CDNA2 spell it, CDNA3's own instructions as it spells them
+  std::string name;  ///< in the spelling of CDNA1 and CDNA2; instructions that only CDNA3 has in
+                     ///< its spelling
   std::string operation;  ///< the compiler's builtin is __builtin_amdgcn_mfma_<operation>
   OperandLayout layout;
   std::string needs;
@@ -19,7 +20,7 @@ struct Instruction {
 const std::vector<Instruction>& instructions();
 
 /// The index in `instructions()` of `<arch>/<mnemonic>[@variant]`, in the spelling of any
-/// generation: -1 if there is none, -2 if it is NVIDIA's.
+/// generation. -1 if it is unknown, -2 if it is NVIDIA's.
 int find_instruction(std::string_view instr);
 
 }  // namespace mmaspec::replay::hip

@@ -12,9 +12,9 @@
 #include "hardware/replay/device/hip/lanes.h"
 #include "hardware/replay/device/hip/mfma_ops.h"
 
-/// MFMA: one dot product to an instruction, a wave of 64 lanes each. Every row of A is a, every
+/// MFMA: one dot product for each instruction, with a wave of 64 lanes. Every row of A is a, every
 /// column of B is b, every element of C is c, in every block; all elements of D must agree. Only
-/// the order of k then hangs on the registers' layout: see lanes.h.
+/// the order of k then depends on the registers' layout: see lanes.h.
 namespace mmaspec::replay::hip {
 namespace {
 
@@ -27,16 +27,16 @@ struct Dots {
   int b_at, c_at;
 };
 
-// The compiler's own builtins: HIP's names for these call the device library, of which a
-// distribution may have none for a target as new as its compiler knows.
+// The compiler's own builtins: HIP's functions call the device library, which a distribution may
+// lack for the newest targets of its compiler.
 __device__ int block() { return static_cast<int>(__builtin_amdgcn_workgroup_id_x()); }
 __device__ int thread_in_block() { return static_cast<int>(__builtin_amdgcn_workitem_id_x()); }
-/// True if it holds in all lanes that are active.
+/// True if it holds in all active lanes.
 __device__ bool in_all_lanes(bool holds) {
 #if __has_builtin(__builtin_amdgcn_ballot_w64)
   return __builtin_amdgcn_ballot_w64(!holds) == 0;
 #else
-  constexpr int not_equal = 33;  // of LLVM's predicates of integers
+  constexpr int not_equal = 33;  // from LLVM's integer predicates
   return __builtin_amdgcn_uicmp(holds ? 0U : 1U, 0U, not_equal) == 0;
 #endif
 }
@@ -51,7 +51,7 @@ __device__ T load(const std::uint32_t* words) {
 template <class Op>
 __global__ void __launch_bounds__(wave* waves_per_block) mfma_kernel(Dots dots, Result* results) {
   const int dot = block() * waves_per_block + thread_in_block() / wave;
-  if (dot >= dots.count) return;  // whole waves leave
+  if (dot >= dots.count) return;  // whole waves exit
   if constexpr (!Op::available) {
     results[dot] = Result{0, Result::missing, 0};
   } else {
@@ -119,7 +119,7 @@ void check(hipError_t error, const char* what) {
   }
 }
 
-/// Device memory that grows and never shrinks.
+/// Device memory that grows on demand and never shrinks.
 class Buffer {
  public:
   Buffer() = default;

@@ -2,10 +2,9 @@
 
 #include <cstdint>
 
-/// Every MFMA instruction that is replayed, as a type each: `operation` is the builtin's name
-/// behind
-/// __builtin_amdgcn_mfma_, `run` is the one instruction. A builtin's name cannot be assembled by a
-/// template, hence the macro.
+/// Every MFMA instruction that is replayed, as one type each. `operation` is the builtin's name
+/// after __builtin_amdgcn_mfma_, and `run` is the instruction. A template cannot assemble a
+/// builtin's name, so a macro is needed.
 namespace mmaspec::replay::hip {
 
 using Float2 = float __attribute__((ext_vector_type(2)));
@@ -17,7 +16,7 @@ using Half4 = __fp16 __attribute__((ext_vector_type(4)));
 using Short2 = short __attribute__((ext_vector_type(2)));
 using Short4 = short __attribute__((ext_vector_type(4)));
 
-/// The architecture that is being compiled for, as its hex number; 0 on the host.
+/// The architecture that the compiler targets, as its hex number; 0 on the host.
 #if defined(__gfx908__)
 constexpr int target = 0x908;
 #elif defined(__gfx90a__)
@@ -28,8 +27,8 @@ constexpr int target = 0x942;
 constexpr int target = 0;
 #endif
 
-/// `Operand` is what a lane holds of a row of A or a column of B, `Accumulator` what it holds of C
-/// and D. `run` is a template so that it is compiled only where a kernel calls it.
+/// `Operand` is what a lane holds of a row of A or a column of B, and `Accumulator` what it holds
+/// of C and D. `run` is a template so that it is compiled only if a kernel calls it.
 #define MMASPEC_MFMA(name, operand, accumulator, least, greatest)            \
   struct mfma_##name {                                                       \
     static constexpr const char* operation = #name;                          \
@@ -67,7 +66,7 @@ constexpr int target = 0;
   X(f64_4x4x4f64, double, double, 0x90a, 0x942)        \
   MMASPEC_FOR_EVERY_MFMA_OF_GFX942(X)
 
-// clang 14 knows none of these, nor gfx942.
+// clang 14 does not support these builtins or gfx942.
 #if __has_builtin(__builtin_amdgcn_mfma_f32_16x16x32_fp8_fp8)
 #define MMASPEC_FOR_EVERY_MFMA_OF_GFX942(X)            \
   X(f32_16x16x8_xf32, Float2, Float4, 0x942, 0x942)    \

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kLeastOrdered = 7;
 constexpr int kMostOrdered = 9;
-constexpr std::size_t kMostTried = 32;  // elements
+constexpr std::size_t kMostTried = 32;  // number of elements
 
 using Order = std::vector<int>;
 
@@ -44,7 +44,7 @@ std::vector<float> sums_of(const SegmentSums& sums, const Shape& shape) {
   return all;
 }
 
-/// Equal parts without promotions, so many that their orders are searched here.
+/// True for equal parts without promotions whose number of orders requires this search.
 bool is_ordered(const Shape& shape) {
   const auto parts = static_cast<int>(shape.ends.size());
   if (shape.every != 0 || parts < kLeastOrdered || parts > kMostOrdered) return false;
@@ -89,7 +89,7 @@ std::vector<Survivors> search_atomic_orders(const std::vector<PreparedUnit>& uni
           Order order(parts.size());
           std::iota(order.begin(), order.end(), 0);
           do {
-            // The first two are added alike in both orders.
+            // The first two give the same sum in both orders.
             if (order[0] < order[1] && added(parts, order) == d) left[i].push_back(order);
           } while (std::next_permutation(order.begin(), order.end()));
         } else {
@@ -110,7 +110,7 @@ std::vector<Survivors> search_atomic_orders(const std::vector<PreparedUnit>& uni
       const auto of_shape = std::make_shared<const Space>(space, space.shapes()[i], finishes);
       Survivors survivors{of_shape, {}, tried};
       for (std::size_t f = 0; f < finishes.size(); ++f) {
-        // Atomic additions to +0 never leave -0.
+        // Atomic additions to +0 never result in -0.
         survivors.candidates.push_back({0, f, false, true});
       }
       found.push_back(std::move(survivors));

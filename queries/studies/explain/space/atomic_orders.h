@@ -1,5 +1,5 @@
 #pragma once
-/// Atomic additions of many parts: in which order they came.
+/// Atomic additions of many parts: finds the order in which they were executed.
 
 #include <vector>
 
@@ -8,8 +8,8 @@
 namespace mmaspec::explain {
 
 /// Seven to nine equal parts, of which the last may be shorter, whose f32 sums are added to +0 in
-/// memory: the orders that reproduce all `elements`. Those of fewer parts are in every space; more
-/// parts have too many orders.
+/// memory: the orders that reproduce all `elements`. Every space contains the orders of fewer
+/// parts; more parts have too many orders.
 std::vector<Survivors> search_atomic_orders(const std::vector<PreparedUnit>& units,
                                             const Product& product, const MatrixFormats& formats,
                                             const std::vector<Element>& elements,

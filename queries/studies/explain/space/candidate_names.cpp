@@ -55,7 +55,7 @@ std::string promoted(const std::string& unit, int k, int every) {
   return "promote(" + unit + ",k=" + std::to_string(k) + ",every=" + std::to_string(every) + ")";
 }
 
-/// The products in the order in which the unit gets them, `run_k` in all, without what becomes of
+/// The products in the order in which the unit gets them, `run_k` in all, without the results of
 /// operands and results; `inner`: the instruction, or a plan of one part.
 std::string summed(const Space& space, const Candidate& candidate, const std::string& inner,
                    int inner_k, std::size_t run_k) {

@@ -53,7 +53,7 @@ Space::Needs Space::needs(const std::vector<bool>& alive) const {
 void Space::keep(const Shape& shape, const SegmentSums& sums, const ElementOperands& operands,
                  std::uint64_t d, std::vector<Candidate>& candidates) const {
   const std::uint64_t c = operands.c;
-  // The parts' sums: all from +0, and the first one from c.
+  // The parts' sums: all from +0, or the first one from c.
   const auto& [every, ends] = shape;
   std::vector<std::uint64_t> parts;
   std::uint64_t first_from_c = 0;
@@ -99,7 +99,7 @@ void Space::keep(const Shape& shape, const SegmentSums& sums, const ElementOpera
     }
     const std::uint64_t minus_zero = std::uint64_t{1} << static_cast<unsigned>(format.sign_bit());
     if (f.joins == Joins::none && arithmetic_ && ends.size() > 1 && sum == minus_zero) {
-      // A plan that adds c = +0 makes +0 of it, as atomic additions always do.
+      // A plan that adds c = +0 turns -0 into +0, and atomic additions always do.
       if (result_(f, sum, c, operands.factors) != d) candidate.zeros_as_summed = false;
       if (result_(f, 0, c, operands.factors) != d) candidate.zeros_as_added = false;
       const bool fits = candidate.zeros_as_added || (candidate.zeros_as_summed && !atomic);

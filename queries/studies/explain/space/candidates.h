@@ -1,5 +1,5 @@
 #pragma once
-/// The plans that are tried around a unit in one order of K.
+/// The plans that are tried around a unit, in one order of K.
 
 #include <optional>
 #include <vector>
@@ -18,8 +18,8 @@ namespace mmaspec::explain {
 struct Candidate {
   std::size_t shape = 0;
   std::size_t finish = 0;
-  /// Without C: whether the results' zeros have the signs that they have where +0 is not added to
-  /// the sum of the parts, and where it is.
+  /// Without C: whether the zeros of the results have the signs that they have without, and with,
+  /// an addition of +0 to the sum of the parts.
   bool zeros_as_summed = true;
   bool zeros_as_added = true;
 };
@@ -31,7 +31,7 @@ class Space {
   Space(const PreparedUnit& unit, const ProductsOrder& order, std::size_t products,
         const ResultChoices& choices);
 
-  /// One shape of another space, with these finishes alone.
+  /// One shape of another space, with only these finishes.
   Space(const Space& other, const Shape& shape, std::vector<Finish> finishes) : Space(other) {
     shapes_ = {shape};
     finishes_ = Finishes(std::move(finishes));
@@ -40,12 +40,12 @@ class Space {
   const PreparedUnit& unit() const { return unit_; }
   const ProductsOrder& order() const { return order_; }
   std::size_t k() const { return k_; }
-  /// K as the unit runs it: a multiple of its steps, filled up with +0.
+  /// The K that the unit executes: a multiple of its steps, padded with +0.
   std::size_t whole_k() const { return products_.size(); }
   std::size_t steps() const { return whole_k() / static_cast<std::size_t>(unit_.unit->k); }
   int grain() const { return grain_; }
   const std::vector<Shape>& shapes() const { return shapes_; }
-  /// The finishes of a shape; a candidate's `finish` counts in these.
+  /// The finishes of a shape; a candidate's `finish` is an index into them.
   const std::vector<Finish>& finishes(const Shape& shape) const {
     return finishes_.of_parts(shape.ends.size());
   }
@@ -58,13 +58,13 @@ class Space {
 
   /// The order of the products in the operands that the unit gets; see ordered_products().
   const std::vector<int>& products() const { return products_; }
-  /// Products between two promotions; 0: there are none.
+  /// Number of products between two promotions; 0: there are none.
   int every(const Shape& shape) const { return shape.every * unit_.unit->k * grain_; }
-  /// Products of each part: as many as the unit's whole steps have.
+  /// Number of products of each part, padded to whole steps of the unit.
   std::vector<int> lengths(const Shape& shape) const;
 
-  /// Which segments the shapes need: see SegmentSums::compute(). `from_c`: whether a chain from c,
-  /// too.
+  /// The segments that the shapes need: see SegmentSums::compute(). `from_c`: whether they need a
+  /// chain from c.
   struct Needs {
     std::vector<int> last_end;
     bool from_c = false;
@@ -72,7 +72,7 @@ class Space {
   Needs needs(const std::vector<bool>& alive_shapes) const;
 
   /// Keeps those of `candidates` (all of one shape) that give `d`, a pattern of their `out`.
-  /// `sums`: of `operands`.
+  /// `sums`: those of `operands`.
   void keep(const Shape& shape, const SegmentSums& sums, const ElementOperands& operands,
             std::uint64_t d, std::vector<Candidate>& candidates) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-/// How K is cut into parts and promotions.
+/// The ways in which K is split into parts and promotions.
 
 #include <vector>
 
@@ -7,18 +7,18 @@
 
 namespace mmaspec::explain {
 
-/// How K is cut, in points of SegmentSums.
+/// How K is split, in points of SegmentSums.
 struct Shape {
-  int every = 0;          ///< between two promotions; 0: there are none
-  std::vector<int> ends;  ///< of the parts; the last one is the last point
+  int every = 0;          ///< points between two promotions; 0: there are none
+  std::vector<int> ends;  ///< the ends of the parts; the last one is the last point
 
   friend bool operator<(const Shape& x, const Shape& y) {
     return x.every != y.every ? x.every < y.every : x.ends < y.ends;
   }
 };
 
-/// What is tried of K in `steps` steps of the unit, with a point every `grain` steps. `adds`:
-/// whether sums can be added, so that K may be cut.
+/// The shapes that are tried for K in `steps` steps of the unit, with a point every `grain` steps.
+/// `adds`: whether sums can be added, so that K may be split.
 std::vector<Shape> shapes_of_k(const ProductsOrder& order, std::size_t steps, int grain, bool adds,
                                Extent extent);
 

@@ -8,11 +8,12 @@
 namespace mmaspec::explain {
 namespace {
 
-constexpr int kMostPermuted = 6;        // parts that are added in every order
-constexpr int kMostPermutedNarrow = 4;  // where D is of a narrower format than the sums
-constexpr int kManyParts = 32;          // stands for all that are more
+constexpr int kMostPermuted = 6;        // parts for which every order is tried
+constexpr int kMostPermutedNarrow = 4;  // if D's format is narrower than the sums'
+constexpr int kManyParts = 32;          // represents all larger numbers
 
-/// The reductions of so many parts, no two of which add in the same tree. Only their order is said.
+/// The reductions of this many parts that differ in the tree of additions; only their order is
+/// given.
 std::vector<Finish> reductions(int parts, bool from_c, Extent extent) {
   std::vector<Finish> all;
   std::set<std::string> trees;
@@ -43,7 +44,7 @@ std::vector<Finish> reductions(int parts, bool from_c, Extent extent) {
   return all;
 }
 
-/// Where C may join sums that are stored as they are, or not.
+/// Where C may be added, for sums that are stored unchanged, or not.
 std::vector<Joins> joins_of_c(const PreparedUnit& unit, bool has_c, bool are_stored_as_they_are) {
   if (!has_c) return {Joins::none};
   if (!SumArithmetic::has(*unit.unit->formats.d)) return {Joins::first};
@@ -57,7 +58,7 @@ std::vector<Finish> finishes_of(int parts, const PreparedUnit& unit, const Resul
   std::vector<Finish> all;
   const auto add = [&](Finish finish, const Format& out) {
     all.push_back(finish);
-    // Of a power of two there is nothing to round.
+    // The product with a power of two is exact.
     if (finish.joins == Joins::last && !unit.factors.empty() &&
         (unit.factors.back() & 0x7fffffU) != 0) {
       finish.fma = false;
@@ -75,9 +76,9 @@ std::vector<Finish> finishes_of(int parts, const PreparedUnit& unit, const Resul
     for (const Joins j : joins_of_c(unit, choices.has_c, same)) {
       for (Finish finish : reductions(parts, j == Joins::first, choices.extent)) {
         const bool atomic = finish.reduce == Reduce::atomic;
-        // Memory that atomic additions go to holds C, or +0 where an epilogue adds C.
+        // The memory of atomic additions holds C, or +0 if an epilogue adds C.
         if (atomic && j == Joins::last && same && !unit.scales_result()) continue;
-        // Narrow results do not tell so many orders apart.
+        // Narrow results do not distinguish this many orders.
         if (atomic && !same && parts > kMostPermutedNarrow) continue;
         finish.joins = j;
         finish.out = out;

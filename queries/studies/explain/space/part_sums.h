@@ -1,5 +1,5 @@
 #pragma once
-/// In which order the parts' sums are added, where C joins, and what the result is stored as.
+/// The order of adding the parts' sums, where C is added, and the format of the stored result.
 
 #include <stdexcept>
 #include <string>
@@ -10,36 +10,36 @@
 
 namespace mmaspec::explain {
 
-/// Where C joins.
+/// Where C is added.
 enum class Joins {
   none,   ///< without C: c is +0
-  first,  ///< the first part, or memory that atomic additions go to, starts from it
+  first,  ///< the first part, or the memory to which atomic additions go, starts from it
   last,   ///< it is added to the sum of all parts
   after   ///< a bias, added to the stored result by another kernel
 };
 
-/// What becomes of the parts' sums.
+/// How the parts' sums become the result.
 struct Finish {
   Reduce reduce = Reduce::forward;
-  int order = 0;                    ///< of Reduce::atomic
+  int order = 0;                    ///< for Reduce::atomic
   const Format* partial = nullptr;  ///< see SplitK
   Joins joins = Joins::none;
-  const Format* out;      ///< what D is of
-  int fan = 2;            ///< of Reduce::tree
-  bool fma = true;        ///< of Joins::last with factors: see Epilogue
+  const Format* out;      ///< the format of D
+  int fan = 2;            ///< for Reduce::tree
+  bool fma = true;        ///< for Joins::last with factors: see Epilogue
   bool saturate = false;  ///< see Epilogue
 };
 
-/// What may become of sums.
+/// The possible treatments of sums.
 struct ResultChoices {
-  std::vector<const Format*> outs;       ///< the formats that D may be of
+  std::vector<const Format*> outs;       ///< the possible formats of D
   std::vector<const Format*> saturated;  ///< see MatrixFormats
   bool has_c = false;
   Extent extent = Extent::usual;
 };
 
-/// The sum of some values in the order of a reduction, by `add`. `start`: what atomic additions
-/// begin with.
+/// The sum of some values in the order of a reduction, by `add`. `start`: the initial value of
+/// atomic additions.
 template <typename T, typename Add>
 T reduced(const Finish& finish, std::vector<T> all, const T* start, const Add& add) {
   const std::size_t n = all.size();
@@ -90,20 +90,21 @@ T reduced(const Finish& finish, std::vector<T> all, const T* start, const Add& a
   throw std::logic_error("no such reduction");
 }
 
-/// A sum of two as text, the same in both orders.
+/// The text of a sum of two terms, the same in both orders.
 std::string sum_text(const std::string& x, const std::string& y);
 
-/// What is tried of the parts' sums around one unit.
+/// The finishes that are tried for one unit.
 class Finishes {
  public:
   Finishes(const PreparedUnit& unit, const ResultChoices& choices);
-  /// The same of all numbers of parts.
+  /// The same finishes for all numbers of parts.
   explicit Finishes(std::vector<Finish> all) : by_parts_{std::move(all)} {}
 
   const std::vector<Finish>& of_parts(std::size_t parts) const;
 
  private:
-  std::vector<std::vector<Finish>> by_parts_;  ///< the last: of that many parts, and of more
+  std::vector<std::vector<Finish>> by_parts_;  ///< the last entry applies to that number of parts
+                                               ///< and more
 };
 
 }  // namespace mmaspec::explain

@@ -11,24 +11,24 @@ namespace mmaspec::explain {
 
 /// The order in which a unit gets the products.
 struct ProductsOrder {
-  std::optional<Permute> permute = {};  ///< none: ascending
-  /// Not 0: in ascending order, but in each of `parts` equal parts the rest comes first: see
+  std::optional<Permute> permute = {};  ///< nullopt: ascending
+  /// If not 0: ascending order, but in each of `parts` equal parts the rest comes first: see
   /// RestFirst.
   int tile = 0;
   int parts = 1;
 
-  /// Blocks of all K are dealt to ways.
+  /// Whether blocks of all K are distributed among several accumulations.
   bool is_dealt() const {
     return permute && permute->order == ProductOrder::interleaved && permute->within == 0;
   }
   bool is_reversed() const { return permute && permute->order == ProductOrder::reversed; }
 };
 
-/// The orders of K that are tried with a unit of `unit_k` products a step.
+/// The orders of K that are tried for a unit with `unit_k` products in a step.
 std::vector<ProductsOrder> orders_of_products(int unit_k, std::size_t products, Extent extent);
 
-/// The order of the products in the operands that a unit of `unit_k` products a step gets, as many
-/// as whole steps have; -1, and what is beyond the last product: +0 * +0.
+/// The index of the product at each position of the operands for a unit with `unit_k` products in a
+/// step, padded to whole steps; -1, and indices beyond the last product: +0 * +0.
 std::vector<int> ordered_products(const ProductsOrder& order, int unit_k, std::size_t products);
 
 }  // namespace mmaspec::explain

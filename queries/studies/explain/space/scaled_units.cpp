@@ -12,7 +12,8 @@ namespace {
 
 std::uint32_t pattern_of_f32(float x) { return std::bit_cast<std::uint32_t>(x); }
 
-/// The largest magnitudes of rows (of B: of columns); infinite where one is, NaN is left out.
+/// The largest magnitudes of rows (for B: of columns); infinite if an element is, and NaNs are
+/// ignored.
 std::vector<float> largest_magnitudes(const PatternView& matrix, const Format& format,
                                       bool of_columns) {
   const Doubles value(format);
@@ -26,7 +27,7 @@ std::vector<float> largest_magnitudes(const PatternView& matrix, const Format& f
   return largest;
 }
 
-/// How libraries make the factor of the largest magnitude, in f32; none where it cannot be used.
+/// The factor that libraries compute from the largest magnitude, in f32; none if it cannot be used.
 std::optional<OperandScale> scale_of(ScaleRecipe recipe, float magnitude, const Format& to) {
   const auto largest = static_cast<float>(Doubles(to)(to.largest_pattern()));
   OperandScale scale{largest / magnitude, 0};
@@ -82,7 +83,7 @@ std::vector<PreparedUnit> scaled_units(const std::vector<Instruction>& instructi
         const auto of_a = scale_of(recipe, amax_a, *f.a);
         const auto of_b = scale_of(recipe, amax_b, *f.b);
         const PreparedUnit unscaled = unit;
-        // Powers of two give the same in each order.
+        // Powers of two give the same results in each order.
         const bool orders = recipe != ScaleRecipe::power;
         if (of_a && of_b) {
           unit.scale_a = pattern_of_f32(of_a->factor);

@@ -1,6 +1,6 @@
 #pragma once
-/// Matrices that a framework brings to FP8: scaled so that the largest magnitude of each, or of
-/// each row of A and column of B, becomes the format's largest number.
+/// Matrices that a framework scales to FP8: the largest magnitude of each matrix, or of each row of
+/// A and column of B, becomes the format's largest number.
 
 #include <vector>
 
@@ -9,9 +9,9 @@
 
 namespace mmaspec::explain {
 
-/// The FP8 units among `instructions` whose operands are made of wider matrices: A and B each
-/// multiplied by one number that is made of its largest magnitude, or each row by one of its own,
-/// and D by what takes that back.
+/// The FP8 units among `instructions` whose operands are computed from wider matrices: A and B are
+/// each multiplied by one number derived from its largest magnitude, or each row by its own number,
+/// and D by the inverse.
 std::vector<PreparedUnit> scaled_units(const std::vector<Instruction>& instructions,
                                        const Product& product, const MatrixFormats& formats);
 

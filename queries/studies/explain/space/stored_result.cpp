@@ -11,7 +11,7 @@ float f32_of(std::uint64_t pattern) {
 }
 std::uint64_t pattern_of(float x) { return std::bit_cast<std::uint32_t>(x); }
 
-/// Exact in f64, and rounded once.
+/// Exact in f64, then rounded once.
 float f32_product(float x, float y) {
   return static_cast<float>(static_cast<double>(x) * static_cast<double>(y));
 }

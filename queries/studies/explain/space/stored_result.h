@@ -1,5 +1,6 @@
 #pragma once
-/// What becomes of the sum of all products: factors, C, and the format in which it is stored.
+/// The last steps from the sum of all products to D: factors, C, and the format in which it is
+/// stored.
 
 #include <cstdint>
 #include <optional>
@@ -16,13 +17,13 @@ class StoredResult {
  public:
   explicit StoredResult(const PreparedUnit& unit);
 
-  /// D's pattern of the parts' sum (with C, if it joined before) and C, both of the sums' format.
-  /// `factors`: of the sum, f32 patterns, one after the other.
+  /// D's pattern for the parts' sum (with C if it was added before) and C, both in the sums'
+  /// format. `factors`: the factors of the sum, f32 patterns, applied in sequence.
   std::uint64_t operator()(const Finish& finish, std::uint64_t sum, std::uint64_t c,
                            const std::vector<std::uint32_t>& factors) const;
 
  private:
-  /// The sum times its factors, and with C where it joins the sum of all parts.
+  /// The sum times its factors, plus C if it is added to the sum of all parts.
   std::uint64_t scaled(const Finish& finish, std::uint64_t sum, std::uint64_t c,
                        const std::vector<std::uint32_t>& factors) const;
   std::uint64_t stored(const Finish& finish, std::uint64_t sum) const;

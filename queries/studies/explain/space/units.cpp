@@ -7,7 +7,7 @@
 namespace mmaspec::explain {
 namespace {
 
-/// How kernels bring numbers of a file into a unit's format.
+/// Conversions by which kernels bring numbers of a file to a unit's format.
 struct KnownConversion {
   const Format* from;
   const Format* to;
@@ -36,7 +36,7 @@ bool holds(const std::vector<const Format*>& all, const Format& format) {
   return std::any_of(all.begin(), all.end(), [&](const Format* f) { return *f == format; });
 }
 
-/// Equal designs of one set of formats, step by step.
+/// True for designs with the same formats and equal steps.
 bool same_step(const Unit& unit, const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   const int step = chain_step(instruction.algorithm, f);

@@ -1,5 +1,6 @@
 #pragma once
-/// f32 products made of products of words, which are built whole and tried by name.
+/// f32 products computed from products of words. These plans are built completely and tried by
+/// name.
 
 #include <string>
 #include <vector>

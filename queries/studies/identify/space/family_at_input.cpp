@@ -23,15 +23,15 @@ bool same_answer(const Format& format, const Integer& x, const Integer& y) {
 }
 
 NanTest::NanTest(const Format& format) {
-  if (format.is_integer()) {  // no pattern is one
+  if (format.is_integer()) {  // no pattern is a NaN
     magnitude_ = 0;
     least_ = 1;
     most_ = 0;
     sign_ = 0;
     return;
   }
-  // Of results, which have a sign and NaNs of their own: those are the magnitudes beyond infinity,
-  // or the last one where there is none. Ignored bits tell nothing.
+  // For results with a sign and NaNs: these are the magnitudes beyond infinity, or the last
+  // magnitude if the format lacks infinity. Ignored bits do not matter.
   const Integer sign = power_of_two(static_cast<unsigned>(format.sign_bit()));
   const Integer ones = sign - 1;
   const Integer ignored = power_of_two(static_cast<unsigned>(format.ignored_low_bits)) - 1;

@@ -1,5 +1,5 @@
 #pragma once
-/// The result of a family of designs at one input, and whether it is the answer.
+/// Compares the results of a family of designs at one input with the answer.
 
 #include "concrete/dot/model.h"
 #include "queries/studies/identify/space/intervals.h"
@@ -7,39 +7,40 @@
 
 namespace mmaspec {
 
-/// Results of identification compare as patterns, but any NaN is equal to any NaN.
+/// In identification, results are compared as patterns, except that all NaNs are equal.
 bool same_answer(const Format& format, const Integer& x, const Integer& y);
 
-/// Whether patterns of a format, as machine integers, are NaNs.
+/// Tests whether patterns of a format, as machine integers, are NaNs.
 class NanTest {
  public:
   explicit NanTest(const Format& format);
   bool operator()(std::uint64_t pattern) const {
     return (pattern & magnitude_) >= least_ && (pattern & magnitude_) <= most_;
   }
-  /// Whether there may be one from low to high.
+  /// Whether some pattern from low to high can be a NaN.
   bool between(std::uint64_t low, std::uint64_t high) const;
 
  private:
-  std::uint64_t magnitude_;  ///< the bits that decide
+  std::uint64_t magnitude_;  ///< mask of the bits that decide
   std::uint64_t least_;
   std::uint64_t most_;
   std::uint64_t sign_;
 };
 
-/// Runs of places of an axis's values, first and last, one run an axis.
+/// For each axis, an interval of indices of its values: first and last.
 using Runs = std::vector<std::array<std::int16_t, 2>>;
 
-/// A family at constant operands, its parameters in runs of their values.
+/// A family at constant operands, with its parameters in intervals of their values.
 class FamilyAtInput {
  public:
-  /// For runs within `hull`.
+  /// For intervals within `hull`.
   FamilyAtInput(const Family& family, const Runs& hull, const DotFormats& formats,
                 const DotValues& values, const Integer& answer);
 
   enum class Gives { answer, another, either };
-  /// What designs of these runs give: the answer, all; another, all; or that is open. Runs of one
-  /// value an axis decide it. For levels see Intervals.
+  /// Whether all designs in these intervals give the answer, all give another result, or this is
+  /// not determined. With one value for each axis it is always determined. For levels see
+  /// Intervals.
   Gives enter(std::size_t level, const Runs& runs);
 
   /// Adds for each axis how much of the result depends on it, at the level that was entered last.
@@ -51,11 +52,11 @@ class FamilyAtInput {
  private:
   struct Parameter {
     std::size_t axis;
-    std::int64_t low;  ///< what input 0 stands for
+    std::int64_t low;  ///< the value of input 0
   };
 
-  std::vector<std::vector<int>> values_;  ///< of each axis
-  std::vector<Parameter> parameters_;     ///< of each input
+  std::vector<std::vector<int>> values_;  ///< for each axis
+  std::vector<Parameter> parameters_;     ///< for each input
   std::unique_ptr<Intervals> intervals_;
   std::vector<std::array<std::int64_t, 2>> inputs_;
   NanTest is_nan_;

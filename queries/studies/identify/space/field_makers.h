@@ -1,5 +1,5 @@
 #pragma once
-/// What the fields of several algorithms are made of.
+/// Helpers that the fields of several algorithms share.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace mmaspec {
 
 inline constexpr int kMostBits = 600;       // as `design:` allows
-inline constexpr int kMostExponent = 5000;  // likewise
+inline constexpr int kMostExponent = 5000;  // as `design:` allows
 
 inline std::vector<int> range(int low, int high) {
   std::vector<int> all;
@@ -29,7 +29,7 @@ inline std::vector<int> divisors(int k) {
   return all;
 }
 
-/// A choice among enumerators, all or some.
+/// A choice among all or some enumerators.
 template <typename E>
 struct Words {
   std::vector<int> values;
@@ -44,7 +44,7 @@ struct Words {
   }
 };
 
-/// What CPUs' vector units do besides: rounding to odd, and flushing what is tiny after rounding.
+/// CPUs' vector units also round to odd, and flush results that are tiny after rounding.
 enum class Unit { matrix, vector };
 
 inline const Words<Rounding>& roundings() {
@@ -66,12 +66,12 @@ inline const std::vector<std::pair<int, std::string>>& no_yes() {
   return words;
 }
 
-/// round, kept_bits, underflow, overflow of a result that `of` and `of_symbolic` give.
+/// Adds round, kept_bits, underflow and overflow of the result that `of` and `of_symbolic` return.
 template <typename D, typename S, typename Of, typename OfSymbolic>
 void append_result(const DotFormats& formats, const Of& of, const OfSymbolic& of_symbolic,
                    Fields<D, S>& all, Unit unit) {
   {
-    // What there is to be considered.
+    // All members of ResultFormat must be handled below.
     [[maybe_unused]] const auto& [format, rounding, underflow, overflow, kept] = ResultFormat{};
   }
   const Format& d = *formats.d;
@@ -133,7 +133,7 @@ Field<D, S> flag_field(std::string key, bool D::*flag, Bool S::*symbolic) {
           [=](S& x, Int v) { x.*symbolic = v == 1; }};
 }
 
-/// A number that shapes the graph; it must be one of the values.
+/// A number that determines the graph's shape; it must be one of the values.
 template <typename D, typename S>
 Field<D, S> shape_field(std::string key, std::vector<int> values, int D::*number) {
   std::vector<std::pair<int, std::string>> words;

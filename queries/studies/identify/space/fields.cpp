@@ -9,7 +9,7 @@ const Words<Rounding>& cuts() {
   static const Words<Rounding> all({Rounding::toward_zero, Rounding::down});
   return all;
 }
-/// zero_terms and zero_exponent as one: none where zeros are left out.
+/// zero_terms and zero_exponent as one field: none if zeros are left out.
 template <typename D, typename S>
 Field<D, S> zero_field() {
   return {
@@ -32,7 +32,7 @@ Field<D, S> zero_field() {
       }};
 }
 
-/// A bound that may be none.
+/// A bound that may be absent.
 template <typename D, typename S>
 Field<D, S> bound_field(std::string key, std::vector<int> values, int none, int low,
                         std::optional<int> D::*bound, std::optional<Int> S::*symbolic) {
@@ -46,12 +46,12 @@ Field<D, S> bound_field(std::string key, std::vector<int> values, int none, int 
           [=](S& x, Int v) { x.*symbolic = v; }};
 }
 
-/// The largest exponent that the magnitude of a product reaches.
+/// The largest exponent of a product.
 int product_reach(const DotFormats& formats) {
   return formats.a->largest_exponent() + formats.b->largest_exponent() + 1;
 }
 
-/// Near the exponent from which on d overflows, as far as products reach so far.
+/// Near the exponent from which on d overflows, if products reach it.
 std::vector<int> overflow_values(const DotFormats& formats) {
   const int beyond = formats.d->largest_exponent() + 1;
   std::vector<int> values;
@@ -63,7 +63,7 @@ std::vector<int> overflow_values(const DotFormats& formats) {
 
 int near(int fraction_bits, int less) { return std::max(0, fraction_bits - less); }
 
-/// Bits below the largest exponent: from what FP8's tensor cores keep to well beyond d's.
+/// Bits below the largest exponent: from what FP8's tensor cores keep to far beyond d's.
 std::vector<int> alignment_values(const DotFormats& formats) {
   const int f = formats.d->fraction_bits;
   return f <= 23 ? range(8, 40) : range(near(f, 8), f + 12);
@@ -198,7 +198,7 @@ Fields<RoundDownDotAdd, SymbolicRoundDownDotAdd> fields_of(const RoundDownDotAdd
   all.push_back(bound_field<D, S>("normalized_bits", with_none(kNoneAbove, {f + 8}), kNoneAbove, 0,
                                   &D::normalized_bits, &S::normalized_bits));
   all.push_back(flag_field<D, S>("overflow_joins", &D::overflow_joins, &S::overflow_joins));
-  // It has many parameters: near the known ones alone.
+  // It has many parameters, so their values are limited to those near known designs.
   for (auto& field : all) {
     if (field.key == "kept_bits") field.values = range(near(f, 2), f);
     if (field.key == "zero_exponent") field.values = with_none(kNoneBelow, range(-127, -125));

@@ -1,6 +1,6 @@
 #pragma once
-/// The parameters of each algorithm's designs, typed: how each is read, set to a number, and set to
-/// an expression. The one description of the space.
+/// The parameters of each algorithm's designs, typed: how to read each, set it to a number, and set
+/// it to an expression. This is the only description of the space.
 
 #include <charconv>
 #include <functional>
@@ -14,17 +14,17 @@
 
 namespace mmaspec {
 
-/// "None" of a parameter that counts from below (a floor), and of one that counts from above.
+/// The values that represent "none" for a lower bound (a floor), and for an upper bound.
 inline constexpr int kNoneBelow = -6000;
 inline constexpr int kNoneAbove = 6000;
 
-/// A parameter, whatever it is of.
+/// The type-independent part of a parameter.
 struct FieldText {
   std::string key;
-  std::vector<int> values;  ///< by default
-  int low;                  ///< what `design:` allows, "none" apart
+  std::vector<int> values;  ///< default values
+  int low;                  ///< the range that `design:` allows, without "none"
   int high;
-  std::vector<std::pair<int, std::string>> words;  ///< values that are written as words
+  std::vector<std::pair<int, std::string>> words;  ///< values with names
 
   std::string text(int value) const {
     for (const auto& [number, word] : words) {
@@ -61,13 +61,13 @@ struct Field : FieldText {
 
   Get get;
   Set set;
-  SetSymbolic set_symbolic;  ///< empty: it shapes the graph
+  SetSymbolic set_symbolic;  ///< empty: it determines the graph's shape
 };
 
 template <typename D, typename S>
 using Fields = std::vector<Field<D, S>>;
 
-/// The default values are meant for the formats: near the known ones and beyond.
+/// The default values suit the formats: near known designs and somewhat beyond.
 Fields<SequentialFma, SymbolicSequentialFma> fields_of(const SequentialFma&,
                                                        const DotFormats& formats);
 Fields<GroupPairwiseSum, SymbolicGroupPairwiseSum> fields_of(const GroupPairwiseSum&,

@@ -12,8 +12,8 @@ namespace {
 __extension__ using Int128 = __int128;
 __extension__ using UInt128 = unsigned __int128;
 
-constexpr unsigned kWord = 62;    // bits of magnitude that a machine integer is used for
-constexpr unsigned kTwice = 120;  // and one of twice the size
+constexpr unsigned kWord = 62;    // largest magnitude, in bits, for machine integers
+constexpr unsigned kTwice = 120;  // and for integers of twice the size
 
 unsigned length(std::int64_t x) {
   return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(x < 0 ? -x : x)));
@@ -49,7 +49,7 @@ Integer shifted_right(const Integer& x, const Integer& amount) {
   return floor_shift_right(x, amount < 100'000 ? amount.convert_to<unsigned>() : 100'000U);
 }
 
-/// The nearest pattern of 64 bits: bounds may be beyond all that a result is.
+/// The nearest 64-bit pattern: bounds may exceed all results.
 template <typename N>
 std::uint64_t pattern(const N& x) {
   if (x < 0) return 0;
@@ -57,7 +57,7 @@ std::uint64_t pattern(const N& x) {
   return static_cast<std::uint64_t>(x);
 }
 
-/// Sums and products on the way are of numbers W, which the compilation has found large enough.
+/// Intermediate sums and products use the type W, which the compilation has found large enough.
 template <typename N, typename W, unsigned kBits>
 class Of final : public Intervals {
  public:
@@ -129,7 +129,7 @@ class Of final : public Intervals {
     std::uint32_t args;
     std::uint32_t count;
     std::uint32_t coefficients;
-    std::uint32_t low;  ///< of bits; an input's number
+    std::uint32_t low;  ///< for bits: the lowest bit; for an input: its number
     std::uint32_t width;
     N constant = 0;
     Bounds range = {0, 0};
@@ -137,7 +137,7 @@ class Of final : public Intervals {
 
   bool is_point(std::uint32_t i) const { return values_[i].low == values_[i].high; }
 
-  /// What node i, which is open, may depend on.
+  /// Marks the nodes on which node i, which is open, may depend.
   void need(std::uint32_t i) {
     const Code& c = code_[i];
     const std::uint32_t* args = args_.data() + c.args;
@@ -153,7 +153,7 @@ class Of final : public Intervals {
     }
   }
 
-  /// An argument that is never the least, or the largest.
+  /// An argument that never attains the minimum, or the maximum.
   bool is_beaten(const Code& c, std::uint32_t arg, const Bounds& result) const {
     return (c.op == Op::maximum && values_[arg].high <= result.low) ||
            (c.op == Op::minimum && values_[arg].low >= result.high);
@@ -267,10 +267,10 @@ class Of final : public Intervals {
         break;
       }
     }
-    // The range holds for all inputs.
+    // The node's range holds for all inputs.
     if (out.low < c.range.low) out.low = c.range.low;
     if (out.high > c.range.high) out.high = c.range.high;
-    // What no input gives: it stands where nothing needs it.
+    // A value that no input gives; it is kept for nodes that nothing needs.
     if (out.low > out.high) out = c.range;
     values_[i] = std::move(out);
     if (c.op != Op::input) masks_[i] = is_point(i) ? 0 : mask_of(c, args, values_[i]);
@@ -317,7 +317,7 @@ class Of final : public Intervals {
     return {low < W(range.low) ? range.low : N(low), high > W(range.high) ? range.high : N(high)};
   }
 
-  /// Where it is too large, `bound`, which holds for all inputs.
+  /// If the result is too large, returns `bound`, which holds for all inputs.
   static N shifted_left(const N& x, const N& amount, const N& bound) {
     if (x == 0) return x;
     if (amount > N(kBits) || length(x) + static_cast<unsigned>(amount) > kBits) return bound;
@@ -328,7 +328,7 @@ class Of final : public Intervals {
   std::vector<std::uint32_t> args_;
   std::vector<N> coefficients_;
   std::vector<Bounds> values_;
-  std::vector<std::uint64_t> masks_;  ///< axes that an open node depends on
+  std::vector<std::uint64_t> masks_;  ///< bit mask of axes on which an open node depends
   std::vector<std::uint64_t> needed_;
   std::uint64_t stamp_ = 0;
   std::vector<std::vector<std::uint32_t>> levels_;  ///< open nodes before level 0, and after each
@@ -338,8 +338,8 @@ class Of final : public Intervals {
 
 std::unique_ptr<Intervals> Intervals::make(const Graph& graph, NodeId root,
                                            const std::vector<std::size_t>& axis_of) {
-  unsigned widest = 0;  // bits of what nodes are
-  unsigned on_way = 0;  // bits of what sums and products may be on the way
+  unsigned widest = 0;  // bits of nodes' values
+  unsigned on_way = 0;  // bits of intermediate sums and products
   const auto magnitude = [](const Range& r) {
     return std::max(bit_length(r.low), bit_length(r.high));
   };

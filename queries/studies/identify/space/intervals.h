@@ -1,5 +1,5 @@
 #pragma once
-/// What a graph's result can be where its inputs lie in intervals, narrowed step by step.
+/// Interval evaluation of a graph whose inputs are narrowed step by step.
 
 #include <array>
 #include <cstdint>
@@ -10,32 +10,34 @@
 
 namespace mmaspec {
 
-/// Evaluates one root in interval arithmetic. Inputs are narrowed in levels, each within the one
-/// before it: only what is open at a level is looked at again at the next one, so that leaving a
-/// level and entering it anew with other intervals costs little.
+/// Evaluates one root in interval arithmetic. Inputs are narrowed in levels, each within the
+/// previous one. Each level re-evaluates only nodes that the previous level left open, so entering
+/// a level again with other intervals costs little.
 ///
-/// The interval of a root holds every value that it takes, and where all inputs are points it is a
-/// point, the value.
+/// The root's interval contains every value that it takes. If all inputs are points, it is a point,
+/// the value.
 class Intervals {
  public:
   virtual ~Intervals() = default;
 
-  /// Compiles. An input counts for `axis_of[its number]`, below 64. `graph` need not outlive it.
+  /// Compiles the graph, which need not outlive this object. An input is counted for the axis
+  /// `axis_of[its number]`, which is below 64.
   static std::unique_ptr<Intervals> make(const Graph& graph, NodeId root,
                                          const std::vector<std::size_t>& axis_of);
 
-  /// Evaluates at `level`, 0 the first one, each input within its interval (low and high, by its
-  /// number), which lies within that of the level before, entered last. Whether the root is
-  /// settled.
+  /// Evaluates at `level` (0 is the first), with each input in its interval (low and high, by its
+  /// number). The interval must be within that of the previous level as entered last. Returns
+  /// whether the root is determined.
   virtual bool enter(std::size_t level, const std::vector<std::array<std::int64_t, 2>>& inputs) = 0;
 
-  /// Of the level that was entered last. The root's bounds, which are patterns of 64 bits at most.
+  /// The root's bounds at the level entered last: patterns of at most 64 bits.
   virtual std::uint64_t low() const = 0;
   virtual std::uint64_t high() const = 0;
-  /// For each axis how many open nodes depend on it that the root may depend on.
+  /// Adds for each axis the number of open nodes that depend on it and on which the root may
+  /// depend.
   virtual void count(std::size_t level, std::vector<std::uint32_t>& axes) const = 0;
 
-  /// Nodes that were looked at since the beginning: what it has cost.
+  /// Number of nodes evaluated so far, a measure of cost.
   std::uint64_t looked_at() const { return looked_at_; }
 
  protected:

@@ -8,7 +8,7 @@
 
 namespace mmaspec {
 
-/// Draws patterns of one format by sign, exponent, and whether they are powers of two.
+/// Draws patterns of one format by sign, by exponent, and whether they are powers of two.
 class Numbers {
  public:
   Numbers(const Format& format, SplitMix& random) : format_(format), random_(random) {}
@@ -16,10 +16,10 @@ class Numbers {
   int least() const { return format_.least_exponent(); }
   int largest() const { return format_.largest_exponent() - 1; }
 
-  /// The least power of two.
+  /// The exponent of the least power of two.
   int lowest() const { return least() - (format_.has_zero ? format_.fraction_bits : 0); }
 
-  /// Of about this exponent.
+  /// A number with about this exponent.
   Integer at(int exponent, bool negative, bool plain) {
     exponent = std::clamp(exponent, lowest(), std::max(lowest(), largest()));
     const auto bits = static_cast<unsigned>(format_.fraction_bits);
@@ -27,7 +27,7 @@ class Numbers {
     Integer fraction = 0;
     if (!plain && bits > 0) {
       fraction = Integer(random_()) & (power_of_two(bits) - 1);
-      // Few ones, the last bit mostly among them: where to round hangs on it.
+      // Few one bits, mostly including the last bit, because it affects rounding.
       if (random_.one_in(4)) {
         fraction = power_of_two(static_cast<unsigned>(random_.below(static_cast<int>(bits)))) |
                    Integer(random_.one_in(4) ? 0 : 1);

@@ -11,7 +11,7 @@
 namespace mmaspec {
 namespace {
 
-/// A restriction taken apart.
+/// A parsed restriction.
 struct Restricted {
   std::string algorithm;
   std::map<std::string, std::string> values;
@@ -43,7 +43,7 @@ Restricted parse(const std::string& text) {
   return r;
 }
 
-/// `20..30|none|-133`, each a value of the field.
+/// Parses `20..30|none|-133`; each must be a value of the field.
 std::vector<int> values_of(const FieldText& field, const std::string& text,
                            const std::string& whole) {
   std::set<int> all;
@@ -80,7 +80,7 @@ std::vector<int> values_of(const FieldText& field, const std::string& text,
   return {all.begin(), all.end()};
 }
 
-/// The values as a restriction has them: runs of numbers as ranges.
+/// The values in the notation of restrictions: consecutive numbers as ranges.
 std::string text_of(const FieldText& field) {
   std::string text;
   for (std::size_t i = 0; i < field.values.size();) {
@@ -99,7 +99,7 @@ std::string text_of(const FieldText& field) {
   return text;
 }
 
-/// Gives the fields the values that a restriction names; nullptr: none.
+/// Gives the fields the values that a restriction names; nullptr: no restriction.
 void restrict_to(const Restricted* restricted, const std::string& text,
                  const std::vector<FieldText*>& fields) {
   if (restricted == nullptr) return;
@@ -116,7 +116,7 @@ void restrict_to(const Restricted* restricted, const std::string& text,
   refuse(text, "unknown parameter '" + left.begin()->first + "' (parameters: " + all + ")");
 }
 
-/// All fields with their values, as a restriction has them.
+/// All fields with their values, in the notation of restrictions.
 std::string line_of(const std::vector<FieldText*>& fields) {
   std::string line;
   for (const FieldText* field : fields) {
@@ -125,10 +125,10 @@ std::string line_of(const std::vector<FieldText*>& fields) {
   return line;
 }
 
-/// A value for each of the fields, and a text of them.
+/// A value for each of the fields, and a text for them.
 using Combination = std::pair<std::vector<int>, std::string>;
 
-/// Those of the last field follow each other.
+/// The values of the last field vary fastest.
 std::vector<Combination> combinations(const std::vector<FieldText>& fields) {
   std::vector<Combination> all(1);
   for (const FieldText& field : fields) {
@@ -156,7 +156,7 @@ std::vector<Axis> axes_of(const std::vector<FieldText>& fields) {
   return axes;
 }
 
-/// Collects the families of one algorithm after the other.
+/// Collects the families of one algorithm after another.
 class Collector {
  public:
   Collector(const DotFormats& formats, const std::vector<std::string>& restrictions)
@@ -175,7 +175,7 @@ class Collector {
     }
   }
 
-  /// Throws for a restriction that no algorithm took.
+  /// Throws for a restriction that no algorithm used.
   void finish() const {
     for (std::size_t i = 0; i < restricted_.size(); ++i) {
       if (used_[i]) continue;
@@ -201,7 +201,7 @@ class Collector {
     for (auto& field : fields) texts.push_back(&field);
     restrict_to(restricted, text, texts);
     lines.push_back(std::string(D::kName) + "(" + line_of(texts) + ")");
-    // Shapes are taken one by one.
+    // Shape parameters are enumerated.
     auto symbolic = fields;
     std::erase_if(symbolic, [](const auto& f) { return !f.set_symbolic; });
     auto shapes = fields;
@@ -267,7 +267,7 @@ class Collector {
   std::vector<std::string> names_;
 };
 
-/// A design of each algorithm of floating point that takes the formats.
+/// Adds a design of each floating-point algorithm that accepts the formats.
 template <typename Add>
 void add_floating_point(const DotFormats& formats, const Add& add) {
   const ResultFormat result{formats.d};

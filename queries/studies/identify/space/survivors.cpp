@@ -13,13 +13,14 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kLookedAt = 6e7;        // nodes of graphs, of one family at patience 1
-constexpr std::size_t kBoxes = 100'000;  // of one family, at patience 1
-constexpr std::size_t kTogether = 8;     // answers that are taken together
-constexpr int kDraws = 64;               // tried where answers are open
+constexpr double kLookedAt = 6e7;        // limit of evaluated nodes for one family at patience 1
+constexpr std::size_t kBoxes = 100'000;  // limit of boxes for one family at patience 1
+constexpr std::size_t kTogether = 8;     // number of answers that are used together
+constexpr int kDraws = 64;               // number of draws that are tried while answers are open
 
-/// A number of bits that are kept somewhere: what exponents on the way depend on, so that intervals
-/// know little where they are many; and one that the last bits of results depend on.
+/// The order of splitting. Axes that count kept bits come later: intermediate exponents depend on
+/// one kind, so intervals are wide while it is undetermined; the last bits of results depend on the
+/// other.
 int rank(const Axis& axis) {
   if (axis.key == "kept_bits") return 1;
   return axis.key.ends_with("_bits") ? 2 : 0;
@@ -27,7 +28,7 @@ int rank(const Axis& axis) {
 
 int length(const std::array<std::int16_t, 2>& run) { return run[1] - run[0] + 1; }
 
-/// Boxes that differ along one axis alone and touch there become one.
+/// Merges boxes that differ along a single axis and are adjacent there.
 void merge(std::vector<Box>& boxes) {
   if (boxes.size() < 2) return;
   const std::size_t axes = boxes[0].runs.size();
@@ -58,7 +59,7 @@ void merge(std::vector<Box>& boxes) {
   }
 }
 
-/// The least runs that hold those of all boxes.
+/// The smallest intervals that contain those of all boxes.
 Runs hull_of(const std::vector<Box>& boxes) {
   Runs hull = boxes.front().runs;
   for (const Box& box : boxes) {
@@ -70,7 +71,7 @@ Runs hull_of(const std::vector<Box>& boxes) {
   return hull;
 }
 
-/// Cuts boxes until each gives an answer or does not.
+/// Splits boxes until each box gives the answer or excludes it.
 class Search {
  public:
   using Open = std::vector<std::pair<std::uint32_t, FamilyAtInput*>>;
@@ -106,7 +107,7 @@ class Search {
       if (gives == FamilyAtInput::Gives::either) open.emplace_back(number, family);
     }
     if (open.empty()) return keep(open);
-    // What has excluded most is asked first.
+    // Answers that have excluded the most boxes come first.
     std::stable_sort(open.begin(), open.end(), [&](const auto& x, const auto& y) {
       return excluded_[x.first] > excluded_[y.first];
     });
@@ -149,7 +150,7 @@ class Search {
   std::vector<std::uint32_t> counts_;
   double looked_at_ = 0;
   std::size_t boxes_ = 0;
-  std::map<std::uint32_t, std::size_t> excluded_;  ///< boxes, by an answer
+  std::map<std::uint32_t, std::size_t> excluded_;  ///< number of boxes excluded by each answer
   Box box_;
 };
 

@@ -1,11 +1,12 @@
 #pragma once
-/// The designs of a space that explain all answers so far.
+/// The designs of a space that explain all answers so far (a version space).
 ///
-/// They are kept as boxes: runs of values, one an axis of a family, that all fit. For one input the
-/// graph of a family at its operands, its parameters symbolic, is small; interval arithmetic on it
-/// says of a box that all of it gives the answer, or none, or else which axes it still depends on,
-/// and the box is cut in two along one of them. So an answer cuts along the axes that matter for it
-/// and no others, and a parameter that matters where another one has some value cuts only there.
+/// They are stored as boxes: an interval of values for each axis of a family, all of which fit. For
+/// one input, the graph of a family at its operands with symbolic parameters is small. Interval
+/// arithmetic on it decides whether all of a box gives the answer, or none, or which axes the
+/// result still depends on; in the last case the box is split along one of these axes. An answer
+/// therefore splits only along the axes that matter for it, and a parameter that matters only for
+/// some value of another parameter is split only there.
 
 #include <array>
 #include <cstdint>
@@ -20,25 +21,27 @@
 
 namespace mmaspec {
 
-/// A question that was put to a unit, and what it said.
+/// A question to a unit, and its answer.
 struct Answered {
   DotValues values;
   Integer d;
 };
 
-/// Designs of a family: for each axis the places of a run of its values, first and last.
+/// Designs of a family: for each axis an interval of indices of its values, first and last.
 struct Box {
   Runs runs;
-  std::vector<std::uint32_t> open;  ///< answers of which it is not known that all of it gives them
+  std::vector<std::uint32_t> open;  ///< answers for which it is not known that the whole box gives
+                                    ///< them
 
   double size() const;
 };
 
 /// The survivors of one family: disjoint boxes.
 struct FamilySurvivors {
-  std::size_t family;  ///< its number in the space
+  std::size_t family;  ///< its index in the space
   std::vector<Box> boxes;
-  /// Of answers that are open, by their number. Evaluation changes them: for one thread at a time.
+  /// For open answers, by their number. Evaluation modifies these objects, so only one thread may
+  /// use them at a time.
   std::map<std::uint32_t, std::shared_ptr<FamilyAtInput>> open;
 
   double size() const;
@@ -49,9 +52,9 @@ class Survivors {
   /// All designs of the space, which must outlive this object.
   explicit Survivors(const Space& space);
 
-  /// Leaves out the designs that say otherwise. What takes more than `patience` (1: some seconds at
-  /// most) leaves answers open, which are gone on with when the next ones are taken: the survivors
-  /// are then more than fit. Throws OutOfTime.
+  /// Removes the designs that contradict the answers. If this takes more than `patience` (1: at
+  /// most some seconds), answers stay open, and the next call continues with them; the survivors
+  /// then include designs that do not fit. Throws OutOfTime.
   void take(const std::vector<Answered>& answers, const Deadline& deadline, int jobs,
             double patience = 1);
 
@@ -60,25 +63,25 @@ class Survivors {
   const std::vector<Answered>& answers() const { return answers_; }
   double size() const;
   bool empty() const { return families_.empty(); }
-  /// Some answer is open: not all survivors are known to fit.
+  /// True if some answer is open, so that survivors may not fit.
   bool has_pending() const;
 
   /// A design of a family.
   struct Point {
-    std::size_t family;  ///< its number in the space
+    std::size_t family;  ///< its index in the space
     std::vector<int> values;
   };
-  /// One that fits all answers; where some are open it may be none.
+  /// A design that fits all answers that are not open.
   Point first(const FamilySurvivors& of) const;
   Point draw(const FamilySurvivors& of, SplitMix& random) const;
-  /// All of a family that has few.
+  /// All designs of a small family.
   std::vector<Point> all(const FamilySurvivors& of) const;
   bool holds(const Space::Place& place) const;
   Algorithm design(const Point& point) const {
     return space_->families()[point.family].design(point.values);
   }
 
-  /// The axes of a family's survivors with the values that each still takes.
+  /// The axes of a family's survivors with their remaining values.
   std::vector<Axis> axes_of(const FamilySurvivors& of) const;
 
  private:

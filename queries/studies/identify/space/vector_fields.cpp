@@ -1,4 +1,4 @@
-// Of the algorithms of vector units: spec/algorithms/vector/.
+// Fields for the algorithms of vector units: spec/algorithms/vector/.
 
 #include "queries/studies/identify/space/field_makers.h"
 #include "queries/studies/identify/space/fields.h"
@@ -6,7 +6,7 @@
 namespace mmaspec {
 namespace {
 
-/// Yes or no, which shapes the graph; `values` are those that the formats allow.
+/// A Boolean that determines the graph's shape; `values` are those that the formats allow.
 template <typename D, typename S>
 Field<D, S> shape_flag_field(std::string key, std::vector<int> values, bool D::*flag) {
   return {std::move(key),
@@ -19,7 +19,7 @@ Field<D, S> shape_flag_field(std::string key, std::vector<int> values, bool D::*
           {}};
 }
 
-/// c_bits of RDNA's designs, which are no fewer than product_bits, known before: as many, then.
+/// c_bits of RDNA's designs, which must be at least product_bits; smaller values count as that.
 template <typename D, typename S>
 Field<D, S> c_bits_field(std::vector<int> values) {
   return {"c_bits",
@@ -32,14 +32,15 @@ Field<D, S> c_bits_field(std::vector<int> values) {
           [](S& x, Int v) { x.c_bits = max(v, x.product_bits); }};
 }
 
-/// Whether d is the high part of an f32, which a bf16 is.
+/// Whether d is the high part of an f32, as a bf16 is.
 std::vector<int> through_f32_values(const DotFormats& formats) {
   return *formats.d == formats::bf16 ? std::vector{0, 1} : std::vector{0};
 }
 
 constexpr int kMostGuardBits = 64;  // as `design:` allows
 
-/// Few, and those that reach from the largest product to the last bit of the least.
+/// Few guard bits, and the numbers that reach from the largest product to the last bit of the
+/// smallest.
 std::vector<int> guard_values(const DotFormats& formats) {
   std::vector<int> values = range(0, 8);
   const auto lowest = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
@@ -143,7 +144,7 @@ Fields<IntegerDotAdd, SymbolicIntegerDotAdd> fields_of(const IntegerDotAdd& desi
                     [](D& x, int v) { x.overflow = static_cast<IntegerOverflow>(v); },
                     {}},
                    shape_field<D, S>("group", divisors(formats.k), &D::group)};
-  // Sums that wrap are one design, whatever the groups.
+  // Sums that wrap are the same design for all groups.
   all[1].get = [](const D& x) { return x.overflow == IntegerOverflow::wrap ? 1 : x.group; };
   return all;
 }

@@ -58,7 +58,7 @@ class _Operation:
         if name not in _BYTES or not _is_bytes(x):
             return x
         if self.packing == 2:
-            # The halves of a byte, exchanged: the unit takes the lower one first.
+            # Exchanges the halves of a byte, because the unit takes the lower one first.
             return (x >> 4) | ((x & 0x0F) << 4)
         return (x & 0x3F) >> 2 if name == "e2m1" else x & 0x3F
 

@@ -1,5 +1,4 @@
-// What the GPU's conversion instructions (PTX cvt) return: a program that writes rows of JSON
-// Lines.
+// Records results of the GPU's conversion instructions (PTX cvt) as rows of JSON Lines.
 //
 //   nvcc -std=c++17 -gencode arch=compute_90a,code=sm_90a conversions.cu -o conversions &&
 //   ./conversions > rows.jsonl
@@ -7,10 +6,10 @@
 // The first line is a header: device, driver and runtime version. Each other line holds up to 4,096
 // conversions of one instruction: {"conversion":"cvt.rn.f16.f32","from":"f32","to":"f16","x":"HEX
 // ...","d":"HEX ..."}. 8-bit and 16-bit sources are complete; 32-bit sources are every exponent
-// with significands at and beside the ties of the narrower formats. Before them,
-// {"compared":..., "patterns":4294967296, "numbers_that_differ":..., "nans_that_differ":...} says
-// of each conversion from f32 how many of all patterns it rounds otherwise than IEEE 754 in integer
-// arithmetic (rounded() below).
+// with significands at and next to the ties of the narrower formats. Before them,
+// {"compared":..., "patterns":4294967296, "numbers_that_differ":..., "nans_that_differ":...} gives
+// for each conversion from f32 the number of patterns, of all, that it rounds differently from IEEE
+// 754 in integer arithmetic (rounded() below).
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -27,7 +26,7 @@ void check(cudaError_t status, const char* what) {
   std::exit(1);
 }
 
-// One struct an instruction: convert() takes and returns patterns in the low bits.
+// One struct for each instruction: convert() takes and returns patterns in the low bits.
 #define MMASPEC_CVT_F32(Name, text, from, to, Result, constraint)     \
   struct Name {                                                       \
     static constexpr const char* kName = text;                        \
@@ -57,8 +56,8 @@ MMASPEC_CVT_F32(Tf32Rn, "cvt.rn.tf32.f32", "f32", "tf32", std::uint32_t, "=r")
 MMASPEC_CVT_F32(Tf32Rz, "cvt.rz.tf32.f32", "f32", "tf32", std::uint32_t, "=r")
 #undef MMASPEC_CVT_F32
 
-// Two f32 numbers to two 16-bit ones: the first operand becomes the high half, and is what is
-// converted here.
+// Converts two f32 numbers to two 16-bit ones. The first operand becomes the high half; it is the
+// one that is used here.
 #define MMASPEC_CVT_TWO(Name, text, to)                                        \
   struct Name {                                                                \
     static constexpr const char* kName = text;                                 \
@@ -78,7 +77,7 @@ MMASPEC_CVT_TWO(Bf16x2Rz, "cvt.rz.bf16x2.f32", "bf16")
 MMASPEC_CVT_TWO(Bf16x2RnRelu, "cvt.rn.relu.bf16x2.f32", "bf16")
 #undef MMASPEC_CVT_TWO
 
-// Two f32 numbers to two FP8 ones: the second operand becomes the low half.
+// Converts two f32 numbers to two FP8 ones. The second operand becomes the low half.
 #define MMASPEC_CVT_FP8(Name, text, to)                                        \
   struct Name {                                                                \
     static constexpr const char* kName = text;                                 \
@@ -154,8 +153,8 @@ int digits(const std::string& format) {
   return format == "f32" || format == "tf32" ? 8 : 4;
 }
 
-/// All patterns of a short format; of f32 each exponent with significands about the ties of formats
-/// with 2, 3, 7 and 10 fraction bits, about their ends, and some between.
+/// All patterns of a short format; for f32 each exponent with significands near the ties of formats
+/// with 2, 3, 7 and 10 fraction bits, near their ends, and some between.
 std::vector<std::uint32_t> patterns_of(const std::string& format) {
   std::vector<std::uint32_t> all;
   if (format != "f32") {
@@ -206,11 +205,12 @@ void write_rows() {
   }
 }
 
-/// A format with the exponents of IEEE 754; E4M3's largest exponent has numbers too.
+/// A format with IEEE 754 exponents; in E4M3 the largest exponent also has numbers.
 struct Target {
   int exponent_bits, fraction_bits, unused;
   std::uint32_t largest, beyond,
-      nan;  ///< the largest number, what follows it (infinity, or NaN), the NaN that is returned
+      nan;  ///< the largest number, the pattern after it (infinity or NaN), and the NaN that is
+            ///< returned
 };
 
 constexpr Target target_of(const char* name) {
@@ -230,7 +230,7 @@ constexpr Target target_of(const char* name) {
 
 enum class Rounding { nearest_even, nearest_away, toward_zero };
 
-/// A word between two points of an instruction's name.
+/// Whether a word occurs between two points of an instruction's name.
 constexpr bool says(const char* name, const char* word) {
   for (; *name != 0; ++name) {
     if (*name != '.') continue;
@@ -241,7 +241,7 @@ constexpr bool says(const char* name, const char* word) {
   return false;
 }
 
-/// The f32 pattern x rounded into a format by integer arithmetic: IEEE 754's rounding, gradual
+/// The f32 pattern x rounded to a format by integer arithmetic: IEEE 754 rounding, gradual
 /// underflow, one NaN.
 __device__ std::uint32_t rounded(std::uint32_t x, Target to, Rounding rounding, bool saturates,
                                  bool relu) {
@@ -256,8 +256,8 @@ __device__ std::uint32_t rounded(std::uint32_t x, Target to, Rounding rounding, 
   const int lsb = (field == 0 ? 1 : field) - 150;  // the exponent of the significand's last bit
   const int least =
       2 - (1 << (to.exponent_bits - 1)) - to.fraction_bits;  // that of the least subnormal number
-  // A subnormal source has its leading bit lower, which matters only where the target reaches lower
-  // than 2^-126: nowhere.
+  // A subnormal source has a lower leading bit, which would matter only for targets with numbers
+  // below 2^-126; there are none.
   const int unit = max(lsb + 23 - to.fraction_bits, least);
   const int shift = min(unit - lsb, 31);
   std::uint32_t kept = significand >> shift;
@@ -276,7 +276,7 @@ struct Comparison {
   std::uint32_t x, d;                ///< a number that differs
 };
 
-/// All patterns of f32 against rounded().
+/// Compares all patterns of f32 with rounded().
 template <typename Cvt>
 __global__ void compare_all_patterns(Target to, Rounding rounding, bool saturates, bool relu,
                                      Comparison* differ) {

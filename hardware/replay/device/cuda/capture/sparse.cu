@@ -1,19 +1,19 @@
-// Is a sparse matrix instruction the dense one of the selected elements? A program that asks the
-// GPU both, on drawn inputs.
+// Tests whether a sparse matrix instruction equals the dense one on the selected elements, by
+// executing both on the GPU with random inputs.
 //
 //   nvcc -std=c++17 -I . -gencode arch=compute_90a,code=sm_90a
 //   hardware/replay/device/cuda/capture/sparse.cu -o sparse
 //   ./sparse 10000000 > rows.jsonl
 //
-// mma.sp or wgmma.sp of stored elements of A, metadata and twice as many elements of B runs beside
-// the dense instruction of the same elements of A and the elements of B that the metadata selects.
-// Elements of B that are not selected are drawn too; in a quarter of the rows all of them are NaN,
+// mma.sp or wgmma.sp on stored elements of A, metadata and twice as many elements of B is compared
+// with the dense instruction on the same elements of A and the elements of B that the metadata
+// selects. Other elements of B are random too; in a quarter of the rows all of them are NaN,
 // infinite or the largest number. All rows of A, columns of B and elements of C are the same, and
 // each element of D is compared. Standard output: a header line; for each instruction a line with
-// the number of rows, and of those in which any element differs, then some rows: {"sparse":...,
-// "a":..., "metadata":..., "b":..., "c":..., "d":..., "d_dense":...}. Which bits of the metadata a
-// lane holds differs between instructions: the program tries the arrangements on some thousand rows
-// ("differ_by_arrangement") and uses the one with the fewest differences.
+// the number of rows and the number of those in which an element differs, then some rows:
+// {"sparse":..., "a":..., "metadata":..., "b":..., "c":..., "d":..., "d_dense":...}. Which bits of
+// the metadata a lane holds differs between instructions: the program tries the arrangements on
+// some thousand rows ("differ_by_arrangement") and uses the one with the fewest differences.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void check(cudaError_t status, const char* what) {
   std::exit(1);
 }
 
-/// A format of operands or results: floating point, or an integer where `exponent` is 0. `unused`
+/// A format of operands or results: floating point, or an integer if `exponent` is 0. The `unused`
 /// low bits are zero.
 struct Kind {
   int exponent;
@@ -68,9 +68,9 @@ __device__ std::uint64_t drawn(std::uint64_t row, std::uint32_t i) {
   return z ^ (z >> 31);
 }
 
-/// A pattern of a sort that the row decides: random bits, exponents near each other, powers of two,
-/// zeros beside large numbers, subnormals beside the largest; of integers random ones and those
-/// about the ends.
+/// A pattern of a kind that the row determines: random bits, exponents close together, powers of
+/// two, zeros next to large numbers, subnormals next to the largest; for integers random ones and
+/// those near the ends.
 __device__ std::uint32_t pattern(std::uint64_t row, std::uint32_t i, Kind kind) {
   const std::uint64_t z = drawn(row, i);
   const auto sort = static_cast<unsigned>(drawn(row, 255) % 5);
@@ -107,8 +107,8 @@ __device__ std::uint32_t pattern(std::uint64_t row, std::uint32_t i, Kind kind) 
   return x << kind.unused;
 }
 
-/// What an element of B that is not selected may hold to show that it counts: NaN, infinity, the
-/// largest number.
+/// A value for an element of B that is not selected, which would show that the element is used:
+/// NaN, infinity, the largest number.
 __device__ std::uint32_t loud(std::uint64_t z, Kind kind) {
   if (kind.exponent == 0) return z & 1 ? 0x7f : 0x80;
   const std::uint32_t all = (1U << (kind.exponent + kind.fraction)) - 1;
@@ -160,7 +160,7 @@ struct Shared {
   std::uint8_t nibbles[16];
 };
 
-// An instruction pair: A's, B's and C's format, bytes of stored elements, registers of D. sparse()
+// A pair of instructions: formats of A, B and C, bytes of stored elements, registers of D. sparse()
 // and dense() take C and return D in d.
 #define MMASPEC_OPERANDS(sparse_name, dense_name, a_kind, b_kind, c_kind, bytes, wgmma) \
   static constexpr const char* kSparse = sparse_name;                                   \
@@ -277,8 +277,8 @@ MMASPEC_WGMMA_4(WgmmaS8, "k64", "k32", ".s32.s8.s8", "", kInt8, kInt8, kInt32)
 MMASPEC_WGMMA_4(WgmmaS8Saturating, "k64", "k32", ".satfinite.s32.s8.s8", "", kInt8, kInt8, kInt32)
 #undef MMASPEC_WGMMA
 
-/// A block of four warps to a row. `differ` counts rows in which an element of D differs from the
-/// dense instruction's.
+/// A block of four warps for each row. `differ` counts rows in which an element of D differs from
+/// the dense instruction's.
 template <typename Op>
 __global__ void __launch_bounds__(kThreads) run(std::uint64_t rows, int arrangement, Row* shown,
                                                 Row* differing, unsigned long long* differ) {
@@ -302,7 +302,7 @@ __global__ void __launch_bounds__(kThreads) run(std::uint64_t rows, int arrangem
       constexpr unsigned kPairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
       const unsigned first = kOneOfTwo ? static_cast<unsigned>(z % 2) : kPairs[z % 6][0];
       const unsigned second = kOneOfTwo ? first : kPairs[z % 6][1];
-      // 1 of 2: the places of two halves of a group of four, 0b0100 for the first element and
+      // 1 of 2: the positions of two halves of a group of four, 0b0100 for the first element and
       // 0b1110 for the second.
       s.nibbles[thread] =
           static_cast<std::uint8_t>(kOneOfTwo ? (first == 0 ? 0x4U : 0xeU) : first | second << 2);

@@ -38,7 +38,7 @@ def find(arch: str, mnemonic: str, variant: str) -> Unit:
     try:
         return unit(f"{name}@{variant}")
     except ValueError:
-        return own  # its behaviour is the same in all variants
+        return own  # its behavior is the same in all variants
 
 
 def shape_of(text: str) -> tuple[int, int, int]:
