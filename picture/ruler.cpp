@@ -69,6 +69,9 @@ class RulerMaker {
     std::iota(whole.numbers.begin(), whole.numbers.end(), 0);
     return add(*design.whole, whole);
   }
+  Integer add_design(const PartialProductDotAdd& design, const RulerPart& part) {
+    return add_marks(design, part, "products of parts of significands, in fidelity phases");
+  }
   Integer add_design(const IntegerDotAdd& design, const RulerPart& part) {
     return add_marks(design, part, "an exact sum of integers: nothing is aligned or cut");
   }

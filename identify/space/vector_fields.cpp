@@ -128,6 +128,40 @@ Fields<FlooredDotAdd, SymbolicFlooredDotAdd> fields_of(const FlooredDotAdd& desi
   return all;
 }
 
+Fields<PartialProductDotAdd, SymbolicPartialProductDotAdd> fields_of(
+    const PartialProductDotAdd& design, const DotFormats& formats) {
+  using D = PartialProductDotAdd;
+  using S = SymbolicPartialProductDotAdd;
+  [[maybe_unused]] const auto& [block, group, first_phase, phases, a_bits, b_bits, aligned_bits,
+                                fraction_bits, minus_one_wraps, result] = design;
+  const auto one_of = [](std::string key, int value, int least, int most, int D::*number) {
+    Field<D, S> field = shape_field<D, S>(std::move(key), range(least, most), number);
+    field.values = {value};
+    return field;
+  };
+  // What shapes the graph has the known units' values; a restriction may name others.
+  Fields<D, S> all{
+      shape_field<D, S>("block", divisors(formats.k), &D::block),
+      one_of("group", 8, 1, formats.k, &D::group),
+      one_of("first_phase", 0, 0, 3, &D::first_phase),
+      shape_field<D, S>("phases", range(1, 4), &D::phases),
+      one_of("a_bits", 5, 1, 60, &D::a_bits),
+      one_of("b_bits", 7, 1, 60, &D::b_bits),
+      bits_field<D, S>("aligned_bits", range(23, 25), &D::aligned_bits, &S::aligned_bits),
+      {"fraction_bits",
+       {9, 10, 11, 22, 23},
+       0,
+       kMostBits,
+       {},
+       [](const D& x) { return x.fraction_bits; },
+       [](D& x, int v) { x.fraction_bits = std::min(v, x.aligned_bits); },
+       [](S& x, Int v) { x.fraction_bits = min(v, x.aligned_bits); }},
+      flag_field<D, S>("minus_one_wraps", &D::minus_one_wraps, &S::minus_one_wraps)};
+  all[0].values = {formats.k % 16 == 0 ? 16 : formats.k};
+  append_result(formats, &D::result, &S::result, all, Unit::vector);
+  return all;
+}
+
 Fields<IntegerDotAdd, SymbolicIntegerDotAdd> fields_of(const IntegerDotAdd& design,
                                                        const DotFormats& formats) {
   using D = IntegerDotAdd;

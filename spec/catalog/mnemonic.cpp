@@ -202,12 +202,25 @@ DotFormats riscv_formats(std::string_view mnemonic) {
           format_in(mnemonic, match[1]), format_in(mnemonic, match[1]), std::stoi(match[4])};
 }
 
+/// mvmul.D.AB.AB.FIDELITY: Tenstorrent's, of 16 products.
+DotFormats tenstorrent_formats(std::string_view mnemonic) {
+  static const std::regex spelling(
+      "mvmul\\.(f32|bf16)\\.(bf16|tf32|f16)\\.\\2\\.(?:lofi|hifi[234])");
+  const std::string text(mnemonic);
+  std::smatch match;
+  if (!std::regex_match(text, match, spelling)) unreadable(mnemonic, "not a matrix instruction");
+  const Format* operand = format_in(mnemonic, match[2]);
+  const Format* result = format_in(mnemonic, match[1]);
+  return {operand, operand, result, result, 16};
+}
+
 }  // namespace
 
 DotFormats formats_of(std::string_view architecture, std::string_view mnemonic) {
   if (const DotFormats* known = cpu_formats(mnemonic)) return *known;
   if (mnemonic.starts_with("v_mfma")) return amd_formats(architecture, mnemonic);
   if (mnemonic.starts_with("v_")) return rdna_formats(mnemonic);
+  if (mnemonic.starts_with("mvmul")) return tenstorrent_formats(mnemonic);
   if (mnemonic.starts_with("vf")) return riscv_formats(mnemonic);
   return nvidia_formats(mnemonic);
 }
