@@ -1,4 +1,4 @@
-// CPUs: x86, Arm, Power10 and RISC-V.
+// CPUs: x86, Arm, Power10, RISC-V and Apple's AMX.
 
 #include "spec/catalog/parameter_sets.h"
 
@@ -169,6 +169,17 @@ std::vector<Provenance> bulk_sources(const DotFormats& formats, std::string_view
 
 std::vector<std::string> pseudo_code(const DotFormats&) { return {std::string(kPseudoCode)}; }
 
+// Apple
+
+/// An FMA an element, with subnormal numbers and one NaN (FPCR.DN).
+std::vector<Provenance> apple_sources(const DotFormats& formats, std::string_view variant) {
+  const bool is_bf16 = *formats.a == formats::bf16;
+  return all_from(make_fma(formats, variant), Evidence::emulator,
+                  std::string("corsix/amx 483714bb, ") + (is_bf16 ? "matfp.c" : "fma.c") +
+                      ": a program in C, whose tests compare it with the chip that they run on (" +
+                      (is_bf16 ? "M2 to M4)" : "M1 to M4)"));
+}
+
 const ParameterSet kVfmadd = {"x86-fma", make_fma, vfmadd_sources, no_variants, false};
 const ParameterSet kVdpbf16ps = {"x86-vdpbf16ps", make_vdpbf16ps, vdpbf16ps_sources, no_variants,
                                  false};
@@ -181,6 +192,7 @@ const ParameterSet kFmopa = {"arm-fmopa", make_pair, fmopa_sources, no_variants,
 const ParameterSet kArmFma = {"arm-fma", make_fma, arm_fma_sources, no_variants, false};
 const ParameterSet kPowerPair = {"power-pair", make_pair, power_pair_sources, no_variants, false};
 const ParameterSet kPowerFma = {"power-fma", make_fma, power_fma_sources, no_variants, false};
+const ParameterSet kApple = {"apple-amx", make_fma, apple_sources, no_variants, false};
 const ParameterSet kBulk = {"riscv-bulk", make_bulk, bulk_sources, pseudo_code, false};
 
 }  // namespace
@@ -228,6 +240,12 @@ const std::vector<CatalogueRow>& cpu_rows() {
       {"riscv", "vfqbdot.f32.e4m3.e5m2.n16", &kBulk},
       {"riscv", "vfqbdot.f32.e5m2.e4m3.n16", &kBulk},
       {"riscv", "vfqbdot.f32.e5m2.e5m2.n16", &kBulk},
+      {"apple", "fma64", &kApple},
+      {"apple", "fma32", &kApple},
+      {"apple", "fma16", &kApple},
+      {"apple", "fma16.f32", &kApple},
+      {"apple", "matfp.f32.bf16", &kApple},
+      {"apple", "matfp.bf16.bf16", &kApple},
   };
   return rows;
 }

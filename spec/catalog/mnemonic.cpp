@@ -185,6 +185,12 @@ const DotFormats* cpu_formats(std::string_view mnemonic) {
       {"xvf16ger2pp", {&f16, &f16, &f32, &f32, 2}},
       {"xvf32gerpp", {&f32, &f32, &f32, &f32, 1}},
       {"xvf64gerpp", {&f64, &f64, &f64, &f64, 1}},
+      {"fma64", {&f64, &f64, &f64, &f64, 1}},
+      {"fma32", {&f32, &f32, &f32, &f32, 1}},
+      {"fma16", {&f16, &f16, &f16, &f16, 1}},
+      {"fma16.f32", {&f16, &f16, &f32, &f32, 1}},
+      {"matfp.f32.bf16", {&bf16, &bf16, &f32, &f32, 1}},
+      {"matfp.bf16.bf16", {&bf16, &bf16, &bf16, &bf16, 1}},
   };
   for (const Known& known : all) {
     if (known.mnemonic == mnemonic) return &known.formats;
