@@ -45,7 +45,7 @@ std::vector<int> guard_values(const DotFormats& formats) {
   const auto lowest = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
   const int all = formats.a->largest_exponent() + formats.b->largest_exponent() -
                   lowest(*formats.a) - lowest(*formats.b) - formats.d->fraction_bits;
-  for (int v = std::max(all - 2, 9); v <= std::min(all + 1, kMostGuardBits); ++v) {
+  for (int v = std::max(all - 2, 9); v <= std::min(all + 2, kMostGuardBits); ++v) {
     values.push_back(v);
   }
   return values;
@@ -75,7 +75,7 @@ Fields<BulkNormalizedDotAdd, SymbolicBulkNormalizedDotAdd> fields_of(
     const BulkNormalizedDotAdd& design, const DotFormats& formats) {
   using D = BulkNormalizedDotAdd;
   using S = SymbolicBulkNormalizedDotAdd;
-  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = design;
+  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = design;
   const Words<BulkResult> sums({BulkResult::to_odd, BulkResult::pseudo_code});
   Field<D, S> sum{"dot",
                   sums.values,
@@ -89,8 +89,10 @@ Fields<BulkNormalizedDotAdd, SymbolicBulkNormalizedDotAdd> fields_of(
   Fields<D, S> all{
       shape_field<D, S>("block", divisors(formats.k), &D::block), std::move(sum),
       bits_field<D, S>("guard_bits", guard_values(formats), &D::guard_bits, &S::guard_bits),
-      flag_field<D, S>("flush_c", &D::flush_c, &S::flush_c)};
+      flag_field<D, S>("flush_c", &D::flush_c, &S::flush_c),
+      flag_field<D, S>("numbers_alone", &D::numbers_alone, &S::numbers_alone)};
   all[2].high = kMostGuardBits;
+  if (formats.scale == nullptr) all[4].values = {0};
   append_result(formats, &D::result, &S::result, all, Unit::vector);
   return all;
 }

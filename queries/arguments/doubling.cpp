@@ -132,7 +132,7 @@ bool doubles_with_terms(const Instruction& instruction) {
     // Products have exponents relative to the largest one. A jammed term is a multiple of the least
     // subnormal number: of the product's last bit where that is kept, or of the unit that it is
     // jammed to, which is larger. So are their sums.
-    const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
+    const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
     return dot == BulkResult::to_odd && doubles_rounded(result, flush_c);
   }
   if (const auto* exact = known<ExactDotAdd>(instruction.algorithm, f)) {

@@ -62,7 +62,7 @@ bool is_well_formed(const PairDotAdd& design, const DotFormats& formats) {
 }
 
 bool is_well_formed(const BulkNormalizedDotAdd& design, const DotFormats& formats) {
-  return is_of(design.result, formats) && formats.scale == nullptr &&
+  return is_of(design.result, formats) && formats.scale == nullptr && !design.numbers_alone &&
          divides(design.block, formats.k);
 }
 

@@ -86,6 +86,26 @@ std::vector<Provenance> amx_fp8_sources(const DotFormats& formats, std::string_v
       "emulator SDE; LLVM's amxfp8intrin.h sums exactly, too");
 }
 
+/// ACE's TOP4MX: the exact sum of four products and its scale factors, rounded, and then added to
+/// c. Infinities and NaNs of FP8 are numbers, of one more exponent in E5M2.
+Algorithm make_ace_mx(const DotFormats& f, std::string_view) {
+  const auto lowest = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
+  const auto largest = [](const Format& x) { return x.field_maximum() - x.bias; };
+  const int span = largest(*f.a) + largest(*f.b) - lowest(*f.a) - lowest(*f.b);
+  return BulkNormalizedDotAdd{f.k,
+                              span - f.d->fraction_bits,
+                              BulkResult::to_odd,
+                              {f.d, Rounding::nearest_even, Underflow::flush_tiny},
+                              true,
+                              true};
+}
+
+std::vector<Provenance> ace_mx_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_ace_mx(formats, variant), Evidence::emulator,
+                  "Bochs (d651ee9c), cpu/avx/amx_top.cc, op4mxf8_subtile(), after section 14.1 of "
+                  "the specification of ACE v1");
+}
+
 // Arm
 
 Algorithm make_bfdot(const DotFormats& formats, std::string_view variant) {
@@ -185,6 +205,7 @@ const ParameterSet kVdpbf16ps = {"x86-vdpbf16ps", make_vdpbf16ps, vdpbf16ps_sour
                                  false};
 const ParameterSet kAmx = {"x86-amx", make_amx, amx_sources, amx_variants, false};
 const ParameterSet kAce = {"x86-ace", make_ace, ace_sources, no_variants, false};
+const ParameterSet kAceMx = {"x86-ace-mx", make_ace_mx, ace_mx_sources, no_variants, false};
 const ParameterSet kAmxFp8 = {"x86-amx-fp8", make_amx_fp8, amx_fp8_sources, no_variants, false};
 const ParameterSet kArmFp8 = {"arm-fp8", make_arm_fp8, arm_fp8_sources, no_variants, false};
 const ParameterSet kBfdot = {"arm-bfdot", make_bfdot, bfdot_sources, ebf, false};
@@ -205,6 +226,10 @@ const std::vector<CatalogueRow>& cpu_rows() {
       {"x86", "tdpbf16ps", &kAmx},
       {"x86", "tdpfp16ps", &kAmx},
       {"x86", "top2bf16ps", &kAce},
+      {"x86", "top4mxbf8ps", &kAceMx},
+      {"x86", "top4mxbhf8ps", &kAceMx},
+      {"x86", "top4mxhbf8ps", &kAceMx},
+      {"x86", "top4mxhf8ps", &kAceMx},
       {"x86", "tdpbf8ps", &kAmxFp8},
       {"x86", "tdpbhf8ps", &kAmxFp8},
       {"x86", "tdphbf8ps", &kAmxFp8},

@@ -22,6 +22,10 @@ OnesComplementDotAdd without_idle(const OnesComplementDotAdd& design, const DotF
 /// Floored: overflow.
 FlooredDotAdd without_idle(const FlooredDotAdd& design, const DotFormats& f);
 
+/// Products in parts: underflow where all that is tiny is a multiple of the least subnormal number;
+/// overflow.
+PartialProductDotAdd without_idle(const PartialProductDotAdd& design, const DotFormats& f);
+
 /// Integers: sums that d always holds do not saturate; where no product is negative, how many are
 /// added at a time makes no difference.
 IntegerDotAdd without_idle(const IntegerDotAdd& design, const DotFormats& f);

@@ -11,7 +11,7 @@
 #include "spec/catalog/instruction.h"
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
-#include "tests/support/reference/dot.h"
+#include "tests/support/reference_rows.h"
 
 namespace mmaspec::partial_product_dot_add_test {
 namespace {
@@ -119,47 +119,18 @@ std::string drawn_design(Random& random) {
          (below(4) == 0 ? ",underflow=" + one_of({"gradual", "flush"}) : "") + ")";
 }
 
-/// Any bits, or a number near 1.
-std::uint64_t drawn_pattern(const Format& format, Random& random) {
-  const std::uint64_t any = random() >> (64 - format.storage_bits);
-  if (random() % 3 == 0) return any;
-  const int low = format.ignored_low_bits + format.fraction_bits;
-  const std::uint64_t fields = ((std::uint64_t{1} << format.exponent_bits) - 1) << low;
-  const int near =
-      std::clamp(format.bias + static_cast<int>(random() % 7) - 3, 0, format.field_maximum());
-  return (any & ~fields) | (static_cast<std::uint64_t>(near) << low);
-}
-
-/// Compares drawn rows with the independent evaluator. Returns in how many of them a sum wraps.
-int compare(const Instruction& i, const reference::Design& design, int rows, Random& random) {
-  const DotModel model(i.algorithm, i.formats);
-  reference::Design right = design;
-  right.minus_one_wraps = false;
-  int wrapped = 0;
-  for (int row = 0; row < rows; ++row) {
-    DotValues values;
-    reference::Operands operands;
-    for (int k = 0; k < i.formats.k; ++k) {
-      operands.a.push_back(drawn_pattern(*i.formats.a, random));
-      operands.b.push_back(drawn_pattern(*i.formats.b, random));
-      values.a.emplace_back(operands.a.back());
-      values.b.emplace_back(operands.b.back());
-    }
-    operands.c = drawn_pattern(*i.formats.c, random);
-    values.c = operands.c;
-    const std::uint64_t d = reference::evaluate(design, operands).d;
-    EXPECT_EQ(model.run(values), Integer(d)) << i.name();
-    if (d != reference::evaluate(right, operands).d) ++wrapped;
-  }
-  return wrapped;
-}
-
 TEST(PartialProductDotAdd, AgreesWithTheIndependentEvaluator) {
   Random random(53);
   int wrapped = 0;
   for (int n = 0; n < 250; ++n) {
     const std::string name = drawn_design(random);
-    wrapped += compare(find_instruction(name), reference::read_design(name), 40, random);
+    const reference::Design design = reference::read_design(name);
+    reference::Design right = design;
+    right.minus_one_wraps = false;
+    expect_as_reference(find_instruction(name), design, 40, false, random,
+                        [&](const reference::Operands& x, std::uint64_t d) {
+                          if (d != reference::evaluate(right, x).d) ++wrapped;
+                        });
   }
   EXPECT_GT(wrapped, 20);
 }
@@ -170,7 +141,8 @@ TEST(PartialProductDotAdd, EachInstructionAgreesWithTheIndependentEvaluator) {
   for (const Instruction& i : catalogue()) {
     if (i.algorithm.as<PartialProductDotAdd>() == nullptr) continue;
     ++instructions;
-    compare(i, reference::read_design(open_design(i.algorithm, i.formats).name()), 50, random);
+    expect_as_reference(i, reference::read_design(open_design(i.algorithm, i.formats).name()), 50,
+                        false, random, [](const reference::Operands&, std::uint64_t) {});
   }
   EXPECT_EQ(instructions, 32);
 }

@@ -170,6 +170,7 @@ Design read_design(const std::string& text) {
       design.guard_bits = pairs.number("guard_bits", 0);
       design.pseudo_code = pairs.is("dot", "pseudo-code", "to-odd", false);
       design.flush_c = pairs.is("flush_c", "yes", "no", false);
+      design.numbers_alone = pairs.is("numbers_alone", "yes", "no", false);
       break;
     case Algorithm::ones_complement_dot_add:
     case Algorithm::floored_dot_add:

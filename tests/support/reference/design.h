@@ -82,6 +82,7 @@ struct Design {
   int guard_bits = 0;
   bool pseudo_code = false;
   bool flush_c = false;
+  bool numbers_alone = false;
   bool zero_c_counts = false;
   bool through_f32 = false;
   bool halves_alternate = false;

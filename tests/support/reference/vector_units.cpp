@@ -123,8 +123,21 @@ class Unit {
     Special special;
     std::vector<Number> products;
     for (int k = first; k < first + design_.block; ++k) {
-      special.add(a(k), b(k));
-      products.push_back(product_of(a(k), b(k)));
+      const Value left = number_or_value(*design_.a, x_.a[static_cast<std::size_t>(k)]);
+      const Value right = number_or_value(*design_.b, x_.b[static_cast<std::size_t>(k)]);
+      Number p = product_of(left, right);
+      special.add(left, right);
+      if (design_.scale != nullptr) {
+        const auto block = static_cast<std::size_t>(k / design_.scale_block);
+        for (const std::uint64_t pattern : {x_.sa[block], x_.sb[block]}) {
+          const Value s = design_.scale->value(pattern);
+          special.nan =
+              special.nan || s.kind == Kind::nan ||
+              (s.is_zero() && (left.kind == Kind::infinity || right.kind == Kind::infinity));
+          p = {p.negative, Wide(p.digits * s.digits), p.unit + s.unit, p.exponent + s.exponent};
+        }
+      }
+      products.push_back(p);
     }
     const std::uint64_t dot = special.any() ? special.pattern(d) : normalized(products);
     const Value v = c_format.value(c);
@@ -236,6 +249,14 @@ class Unit {
   }
 
  private:
+  /// An operand of a bulk sum, of which every pattern may be a number.
+  Value number_or_value(const Format& f, std::uint64_t pattern) const {
+    const Value v = f.value(pattern);
+    if (!design_.numbers_alone || v.is_number()) return v;
+    const Number n = normal_number(f, pattern);
+    return {Kind::number, n.negative, low_bits(n.digits), n.exponent, n.unit};
+  }
+
   /// A pattern whose exponent field is not zero as a number, whatever else it means. Digits 0: it
   /// has none.
   static Number normal_number(const Format& f, std::uint64_t pattern) {
