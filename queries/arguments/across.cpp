@@ -34,7 +34,7 @@ LooksAt looks_at(const RoundDownDotAdd& design) {
 }
 
 LooksAt looks_at(const BulkNormalizedDotAdd& design) {
-  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = design;
+  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = design;
   return LooksAt::exponents;
 }
 
@@ -161,7 +161,7 @@ bool cuts_the_same(const SplitFp8& design, const DotFormats& x, const DotFormats
 bool cuts_the_same(const BulkNormalizedDotAdd& design, const DotFormats& x, const DotFormats& y) {
   // The pseudo-code uses the position of a subnormal sum's units; other sums are numbers to it,
   // too.
-  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = design;
+  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = design;
   const int lowest = std::max(lowest_product_bit(x), lowest_product_bit(y));
   return (dot == BulkResult::to_odd || lowest >= x.d->least_exponent()) &&
          cuts_the_same(Cut{x.d->fraction_bits + guard_bits}, x, y);

@@ -134,7 +134,7 @@ bool doubles_with_terms(const Instruction& instruction) {
     // Products have exponents relative to the largest one. A jammed term is a multiple of the least
     // subnormal number: of the product's last bit if that is kept, otherwise of the unit to which
     // it is jammed, which is larger. Sums of such terms are multiples, too.
-    const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
+    const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
     return dot == BulkResult::to_odd && doubles_rounded(result, flush_c);
   }
   if (const auto* exact = known<ExactDotAdd>(instruction.algorithm, f)) {

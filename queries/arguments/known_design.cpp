@@ -62,7 +62,7 @@ bool is_well_formed(const PairDotAdd& design, const DotFormats& formats) {
 }
 
 bool is_well_formed(const BulkNormalizedDotAdd& design, const DotFormats& formats) {
-  return is_of(design.result, formats) && formats.scale == nullptr &&
+  return is_of(design.result, formats) && formats.scale == nullptr && !design.numbers_alone &&
          divides(design.block, formats.k);
 }
 
@@ -75,6 +75,12 @@ bool is_well_formed(const FlooredDotAdd& design, const DotFormats& formats) {
   return is_of(design.result, formats) && formats.scale == nullptr &&
          divides(design.block, formats.k) && divides(design.group, design.block) &&
          design.c_bits >= design.product_bits;
+}
+
+bool is_well_formed(const PartialProductDotAdd& design, const DotFormats& formats) {
+  return is_of(design.result, formats) && formats.scale == nullptr &&
+         divides(design.block, formats.k) && divides(design.group, design.block) &&
+         design.first_phase + design.phases <= 4 && design.fraction_bits <= design.aligned_bits;
 }
 
 bool is_well_formed(const IntegerDotAdd& design, const DotFormats& formats) {
@@ -101,6 +107,7 @@ std::optional<int> alignment_bits(const Algorithm& algorithm) {
   if (const auto* complement = algorithm.as<OnesComplementDotAdd>())
     return complement->product_bits;
   if (const auto* floored = algorithm.as<FlooredDotAdd>()) return floored->product_bits;
+  if (const auto* partial = algorithm.as<PartialProductDotAdd>()) return partial->fraction_bits;
   if (const auto* chain = algorithm.as<Chained>()) return alignment_bits(*chain->step);
   if (const auto* padded = algorithm.as<Padded>()) return alignment_bits(*padded->whole);
   return std::nullopt;

@@ -22,6 +22,7 @@ bool is_well_formed(const PairDotAdd& design, const DotFormats& formats);
 bool is_well_formed(const BulkNormalizedDotAdd& design, const DotFormats& formats);
 bool is_well_formed(const OnesComplementDotAdd& design, const DotFormats& formats);
 bool is_well_formed(const FlooredDotAdd& design, const DotFormats& formats);
+bool is_well_formed(const PartialProductDotAdd& design, const DotFormats& formats);
 bool is_well_formed(const IntegerDotAdd& design, const DotFormats& formats);
 /// Requires that c's format is d's and that the chain's K is a multiple of its step's K.
 bool is_well_formed(const Chained& design, const DotFormats& formats);

@@ -104,7 +104,7 @@ bool c_is_last(const Algorithm& algorithm, const DotFormats& f) {
   }
   if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
     // Whatever the products' sum is, c is added to it; flushing and every rounding are monotone.
-    [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
+    [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
     return block == f.k;
   }
   // A chain of monotone functions: an infinite c gives the same infinity, or NaN.
@@ -152,7 +152,7 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
   if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
     // Magnitudes are aligned, and c is flushed by its magnitude. The pseudo-code mixes signs with
     // digits.
-    const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
+    const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
     return dot == BulkResult::to_odd && is_by_magnitude(result);
   }
   if (const auto* complement = known<OnesComplementDotAdd>(algorithm, f)) {
@@ -271,7 +271,7 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
   };
   if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
     // The products' sum is +0 for every rounding.
-    const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
+    const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
     return !flush_c && keeps_all(result);
   }
   if (const auto* floored = known<FlooredDotAdd>(algorithm, f)) {
@@ -289,7 +289,7 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
 bool rounds_exact_sums(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   if (const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f)) {
-    [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
+    [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
     return dot == BulkResult::to_odd && jams_nothing(*bulk, f);
   }
   const auto* exact = known<ExactDotAdd>(instruction.algorithm, f);

@@ -460,7 +460,7 @@ class Analysis {
   /// and added to c.
   std::optional<Partial> of_design(const BulkNormalizedDotAdd& design, const DotFormats& f,
                                    const Partial& c) {
-    const auto& [block, guard_bits, dot, result, flush_c] = design;
+    const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = design;
     const int bits = f.d->fraction_bits + guard_bits;
     const Rational unit = rational_power_of_two(product_exponent(f) - bits);
     ResultFormat of_products = result;

@@ -201,7 +201,7 @@ std::optional<Bounds> ones_complement(const Steps& steps, const OnesComplementDo
 /// Products are jammed below their largest exponent, by at most a unit. Their sum is rounded and
 /// added.
 std::optional<Bounds> bulk(const Steps& steps, const BulkNormalizedDotAdd& design) {
-  const auto& [block, guard_bits, dot, result, flush_c] = design;
+  const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = design;
   if (dot != BulkResult::to_odd) return std::nullopt;
   const int bits = steps.formats().d->fraction_bits + guard_bits;
   const Bounds sum = steps.rounded(

@@ -66,6 +66,7 @@ std::optional<Algorithm> one_piece(FlooredDotAdd design, int k) {
   design.halves_alternate = false;
   return design;
 }
+std::optional<Algorithm> one_piece(const PartialProductDotAdd&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const IntegerDotAdd&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const Chained&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const Composed&, int) { return std::nullopt; }

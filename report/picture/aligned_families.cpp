@@ -148,7 +148,7 @@ RulerSteps steps_of(const ExactDotAdd& design, const RulerPart& part, const Mark
 
 RulerSteps steps_of(const BulkNormalizedDotAdd& design, const RulerPart& part,
                     const MarkedRun& run) {
-  const auto& [block, guard_bits, dot_rule, result, flush_c] = design;
+  const auto& [block, guard_bits, dot_rule, result, flush_c, numbers_alone] = design;
   const std::size_t k_all = part.values.a.size();
   const PlacedNumber said = number_of(run, first_of(run, MarkRole::sum));
   RulerStep step;

@@ -41,7 +41,10 @@ class RulerMaker {
   Integer add_design(const FusedDotAdd& d, const RulerPart& p) { return add_blocks(d, p); }
   Integer add_design(const RoundDownDotAdd& d, const RulerPart& p) { return add_blocks(d, p); }
   Integer add_design(const ExactDotAdd& d, const RulerPart& p) { return add_blocks(d, p); }
-  Integer add_design(const BulkNormalizedDotAdd& d, const RulerPart& p) { return add_blocks(d, p); }
+  Integer add_design(const BulkNormalizedDotAdd& d, const RulerPart& p) {
+    if (p.formats.scale == nullptr && !d.numbers_alone) return add_blocks(d, p);
+    return add_marks(d, p, "products with scale factors, or of patterns that are all numbers");
+  }
   Integer add_design(const OnesComplementDotAdd& d, const RulerPart& p) { return add_blocks(d, p); }
   Integer add_design(const FlooredDotAdd& design, const RulerPart& part) {
     if (!design.halves_alternate) return add_blocks(design, part);
@@ -68,6 +71,9 @@ class RulerMaker {
     whole.numbers.resize(k);
     std::iota(whole.numbers.begin(), whole.numbers.end(), 0);
     return add(*design.whole, whole);
+  }
+  Integer add_design(const PartialProductDotAdd& design, const RulerPart& part) {
+    return add_marks(design, part, "products of parts of significands, in fidelity phases");
   }
   Integer add_design(const IntegerDotAdd& design, const RulerPart& part) {
     return add_marks(design, part, "an exact sum of integers: nothing is aligned or cut");

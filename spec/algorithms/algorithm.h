@@ -23,6 +23,7 @@
 #include "spec/algorithms/vector/integer_dot_add.h"
 #include "spec/algorithms/vector/ones_complement_dot_add.h"
 #include "spec/algorithms/vector/pair_dot_add.h"
+#include "spec/algorithms/vector/partial_product_dot_add.h"
 #include "spec/parts/dot_add.h"
 
 namespace mmaspec {
@@ -72,10 +73,10 @@ struct Composed {
   std::shared_ptr<const Composition> composition;
 };
 
-using Design =
-    std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
-                 GroupDotFusedSum, SplitFp8, ExactDotAdd, PairDotAdd, BulkNormalizedDotAdd,
-                 OnesComplementDotAdd, FlooredDotAdd, IntegerDotAdd, Chained, Padded, Composed>;
+using Design = std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
+                            GroupDotFusedSum, SplitFp8, ExactDotAdd, PairDotAdd,
+                            BulkNormalizedDotAdd, OnesComplementDotAdd, FlooredDotAdd,
+                            PartialProductDotAdd, IntegerDotAdd, Chained, Padded, Composed>;
 
 class Algorithm {
  public:

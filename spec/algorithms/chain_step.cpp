@@ -19,6 +19,9 @@ int step_k(const PairDotAdd&) { return 2; }
 int step_k(const BulkNormalizedDotAdd& design) { return design.block; }
 int step_k(const OnesComplementDotAdd& design) { return design.block; }
 int step_k(const FlooredDotAdd& design) { return design.halves_alternate ? 0 : design.block; }
+int step_k(const PartialProductDotAdd& design) {
+  return design.phases == 1 ? design.block : 0;  // several take every operand once more
+}
 int step_k(const IntegerDotAdd& design) {
   return design.overflow == IntegerOverflow::wrap ? 1 : design.group;
 }

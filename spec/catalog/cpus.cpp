@@ -1,4 +1,4 @@
-// CPUs: x86, Arm, Power10 and RISC-V.
+// CPUs: x86, Arm, Power10, RISC-V and Apple's AMX.
 
 #include "spec/catalog/parameter_sets.h"
 
@@ -86,6 +86,26 @@ std::vector<Provenance> amx_fp8_sources(const DotFormats& formats, std::string_v
       "emulator SDE; LLVM's amxfp8intrin.h sums exactly, too");
 }
 
+/// ACE's TOP4MX: the exact sum of four products and its scale factors, rounded, and then added to
+/// c. Infinities and NaNs of FP8 are numbers, of one more exponent in E5M2.
+Algorithm make_ace_mx(const DotFormats& f, std::string_view) {
+  const auto lowest = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
+  const auto largest = [](const Format& x) { return x.field_maximum() - x.bias; };
+  const int span = largest(*f.a) + largest(*f.b) - lowest(*f.a) - lowest(*f.b);
+  return BulkNormalizedDotAdd{f.k,
+                              span - f.d->fraction_bits,
+                              BulkResult::to_odd,
+                              {f.d, Rounding::nearest_even, Underflow::flush_tiny},
+                              true,
+                              true};
+}
+
+std::vector<Provenance> ace_mx_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_ace_mx(formats, variant), Evidence::emulator,
+                  "Bochs (d651ee9c), cpu/avx/amx_top.cc, op4mxf8_subtile(), after section 14.1 of "
+                  "the specification of ACE v1");
+}
+
 // Arm
 
 Algorithm make_bfdot(const DotFormats& formats, std::string_view variant) {
@@ -169,11 +189,23 @@ std::vector<Provenance> bulk_sources(const DotFormats& formats, std::string_view
 
 std::vector<std::string> pseudo_code(const DotFormats&) { return {std::string(kPseudoCode)}; }
 
+// Apple
+
+/// An FMA an element, with subnormal numbers and one NaN (FPCR.DN).
+std::vector<Provenance> apple_sources(const DotFormats& formats, std::string_view variant) {
+  const bool is_bf16 = *formats.a == formats::bf16;
+  return all_from(make_fma(formats, variant), Evidence::emulator,
+                  std::string("corsix/amx 483714bb, ") + (is_bf16 ? "matfp.c" : "fma.c") +
+                      ": a program in C, whose tests compare it with the chip that they run on (" +
+                      (is_bf16 ? "M2 to M4)" : "M1 to M4)"));
+}
+
 const ParameterSet kVfmadd = {"x86-fma", make_fma, vfmadd_sources, no_variants, false};
 const ParameterSet kVdpbf16ps = {"x86-vdpbf16ps", make_vdpbf16ps, vdpbf16ps_sources, no_variants,
                                  false};
 const ParameterSet kAmx = {"x86-amx", make_amx, amx_sources, amx_variants, false};
 const ParameterSet kAce = {"x86-ace", make_ace, ace_sources, no_variants, false};
+const ParameterSet kAceMx = {"x86-ace-mx", make_ace_mx, ace_mx_sources, no_variants, false};
 const ParameterSet kAmxFp8 = {"x86-amx-fp8", make_amx_fp8, amx_fp8_sources, no_variants, false};
 const ParameterSet kArmFp8 = {"arm-fp8", make_arm_fp8, arm_fp8_sources, no_variants, false};
 const ParameterSet kBfdot = {"arm-bfdot", make_bfdot, bfdot_sources, ebf, false};
@@ -181,6 +213,7 @@ const ParameterSet kFmopa = {"arm-fmopa", make_pair, fmopa_sources, no_variants,
 const ParameterSet kArmFma = {"arm-fma", make_fma, arm_fma_sources, no_variants, false};
 const ParameterSet kPowerPair = {"power-pair", make_pair, power_pair_sources, no_variants, false};
 const ParameterSet kPowerFma = {"power-fma", make_fma, power_fma_sources, no_variants, false};
+const ParameterSet kApple = {"apple-amx", make_fma, apple_sources, no_variants, false};
 const ParameterSet kBulk = {"riscv-bulk", make_bulk, bulk_sources, pseudo_code, false};
 
 }  // namespace
@@ -193,6 +226,10 @@ const std::vector<CatalogueRow>& cpu_rows() {
       {"x86", "tdpbf16ps", &kAmx},
       {"x86", "tdpfp16ps", &kAmx},
       {"x86", "top2bf16ps", &kAce},
+      {"x86", "top4mxbf8ps", &kAceMx},
+      {"x86", "top4mxbhf8ps", &kAceMx},
+      {"x86", "top4mxhbf8ps", &kAceMx},
+      {"x86", "top4mxhf8ps", &kAceMx},
       {"x86", "tdpbf8ps", &kAmxFp8},
       {"x86", "tdpbhf8ps", &kAmxFp8},
       {"x86", "tdphbf8ps", &kAmxFp8},
@@ -228,6 +265,12 @@ const std::vector<CatalogueRow>& cpu_rows() {
       {"riscv", "vfqbdot.f32.e4m3.e5m2.n16", &kBulk},
       {"riscv", "vfqbdot.f32.e5m2.e4m3.n16", &kBulk},
       {"riscv", "vfqbdot.f32.e5m2.e5m2.n16", &kBulk},
+      {"apple", "fma64", &kApple},
+      {"apple", "fma32", &kApple},
+      {"apple", "fma16", &kApple},
+      {"apple", "fma16.f32", &kApple},
+      {"apple", "matfp.f32.bf16", &kApple},
+      {"apple", "matfp.bf16.bf16", &kApple},
   };
   return rows;
 }

@@ -35,7 +35,8 @@ Instruction make(const CatalogueRow& row, const std::string& variant) {
 const std::vector<CatalogueRow>& all_rows() {
   static const std::vector<CatalogueRow> rows = [] {
     std::vector<CatalogueRow> all = nvidia_rows();
-    for (const auto* more : {&amd_rows(), &rdna_rows(), &cpu_rows(), &integer_rows()}) {
+    for (const auto* more :
+         {&amd_rows(), &rdna_rows(), &cpu_rows(), &integer_rows(), &tenstorrent_rows()}) {
       all.insert(all.end(), more->begin(), more->end());
     }
     const auto place = [](const CatalogueRow& row) {

@@ -157,6 +157,10 @@ const DotFormats* cpu_formats(std::string_view mnemonic) {
       {"tdpbusd", {&u8, &s8, &s32, &s32, 64}},
       {"tdpbuud", {&u8, &u8, &s32, &s32, 64}},
       {"top2bf16ps", {&bf16, &bf16, &f32, &f32, 2}},
+      {"top4mxbf8ps", {&e5m2, &e5m2, &f32, &f32, 4, &ue8m0, 4}},
+      {"top4mxbhf8ps", {&e5m2, &e4m3, &f32, &f32, 4, &ue8m0, 4}},
+      {"top4mxhbf8ps", {&e4m3, &e5m2, &f32, &f32, 4, &ue8m0, 4}},
+      {"top4mxhf8ps", {&e4m3, &e4m3, &f32, &f32, 4, &ue8m0, 4}},
       {"top4bssd", {&s8, &s8, &s32, &s32, 4}},
       {"top4bsud", {&s8, &u8, &s32, &s32, 4}},
       {"top4busd", {&u8, &s8, &s32, &s32, 4}},
@@ -185,6 +189,12 @@ const DotFormats* cpu_formats(std::string_view mnemonic) {
       {"xvf16ger2pp", {&f16, &f16, &f32, &f32, 2}},
       {"xvf32gerpp", {&f32, &f32, &f32, &f32, 1}},
       {"xvf64gerpp", {&f64, &f64, &f64, &f64, 1}},
+      {"fma64", {&f64, &f64, &f64, &f64, 1}},
+      {"fma32", {&f32, &f32, &f32, &f32, 1}},
+      {"fma16", {&f16, &f16, &f16, &f16, 1}},
+      {"fma16.f32", {&f16, &f16, &f32, &f32, 1}},
+      {"matfp.f32.bf16", {&bf16, &bf16, &f32, &f32, 1}},
+      {"matfp.bf16.bf16", {&bf16, &bf16, &bf16, &bf16, 1}},
   };
   for (const Known& known : all) {
     if (known.mnemonic == mnemonic) return &known.formats;
@@ -202,12 +212,25 @@ DotFormats riscv_formats(std::string_view mnemonic) {
           format_in(mnemonic, match[1]), format_in(mnemonic, match[1]), std::stoi(match[4])};
 }
 
+/// mvmul.D.AB.AB.FIDELITY: Tenstorrent's, of 16 products.
+DotFormats tenstorrent_formats(std::string_view mnemonic) {
+  static const std::regex spelling(
+      "mvmul\\.(f32|bf16)\\.(bf16|tf32|f16)\\.\\2\\.(?:lofi|hifi[234])");
+  const std::string text(mnemonic);
+  std::smatch match;
+  if (!std::regex_match(text, match, spelling)) unreadable(mnemonic, "not a matrix instruction");
+  const Format* operand = format_in(mnemonic, match[2]);
+  const Format* result = format_in(mnemonic, match[1]);
+  return {operand, operand, result, result, 16};
+}
+
 }  // namespace
 
 DotFormats formats_of(std::string_view architecture, std::string_view mnemonic) {
   if (const DotFormats* known = cpu_formats(mnemonic)) return *known;
   if (mnemonic.starts_with("v_mfma")) return amd_formats(architecture, mnemonic);
   if (mnemonic.starts_with("v_")) return rdna_formats(mnemonic);
+  if (mnemonic.starts_with("mvmul")) return tenstorrent_formats(mnemonic);
   if (mnemonic.starts_with("vf")) return riscv_formats(mnemonic);
   return nvidia_formats(mnemonic);
 }

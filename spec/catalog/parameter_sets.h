@@ -53,5 +53,6 @@ const std::vector<CatalogueRow>& amd_rows();
 const std::vector<CatalogueRow>& rdna_rows();
 const std::vector<CatalogueRow>& cpu_rows();
 const std::vector<CatalogueRow>& integer_rows();
+const std::vector<CatalogueRow>& tenstorrent_rows();
 
 }  // namespace mmaspec

@@ -7,7 +7,8 @@
 namespace mmaspec {
 
 /// A decoded pattern. If it is neither NaN nor infinity, its value is (-1)^sign * significand *
-/// 2^(exponent - fraction_bits); otherwise exponent and significand are arbitrary.
+/// 2^(exponent - fraction_bits); otherwise exponent and significand are those of a number, as if
+/// the exponent field had no other meaning.
 struct Unpacked {
   Bool sign;
   Int exponent;     ///< max(field, 1) - bias: the exponent of the leading bit if normal, otherwise

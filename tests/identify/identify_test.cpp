@@ -271,6 +271,18 @@ TEST(IdleParameters, OfVectorUnitsDoNotChangeAnyResult) {
   EXPECT_GT(same_without_idle(spaces, 60), 50);
 }
 
+TEST(IdleParameters, OfProductsInPartsAreThoseThatNoInputShows) {
+  // Fewer and more bits than results keep.
+  std::vector<Space> spaces;
+  for (const char* text : {"a=bf16,c=f32,d=f32,k=16", "a=f16,c=bf16,d=bf16,k=16",
+                           "a=bf16,c=f32,d=bf16,k=16", "a=bf16,c=bf16,d=f32,k=16"}) {
+    spaces.emplace_back(formats_of(text),
+                        std::vector<std::string>{"partial-product-dot-add(aligned_bits=23,"
+                                                 "fraction_bits=4..23,phases=1|2)"});
+  }
+  EXPECT_GT(same_without_idle(spaces, 60), 20);
+}
+
 TEST(IdleParameters, ArePreservedIfTheyChangeAResult) {
   const auto stays = [](const std::string& text) {
     const Instruction i = find_instruction("design:" + text);
@@ -283,6 +295,10 @@ TEST(IdleParameters, ArePreservedIfTheyChangeAResult) {
   EXPECT_TRUE(stays("fused-dot-add(k=4,fraction_bits=25,underflow=flush)"));
   EXPECT_TRUE(stays("sequential-fma(a=bf16,k=2,overflow=saturate,round=rz)"));
   EXPECT_TRUE(stays("pair-dot-add(a=bf16,k=2,round=rne,underflow=flush-tiny)"));
+  const std::string parts = "partial-product-dot-add(a=bf16,k=16,underflow=flush-tiny,";
+  EXPECT_FALSE(stays(parts + "fraction_bits=23)"));
+  EXPECT_TRUE(stays(parts + "fraction_bits=23,kept_bits=22)"));
+  EXPECT_TRUE(stays(parts + "fraction_bits=10,d=bf16)"));
   EXPECT_TRUE(stays("pair-dot-add(a=bf16,k=2,round=rz,overflow=infinity)"));
   EXPECT_TRUE(stays("pair-dot-add(k=2,c=f16,d=f16,round=rne,overflow=saturate)"));
   EXPECT_TRUE(stays("pair-dot-add(k=2,c=f16,d=f16,round=rne,flush_inputs=yes,underflow=flush)"));

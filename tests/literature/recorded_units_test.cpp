@@ -1,6 +1,6 @@
 // Results of units outside shared/vectors: recorded on hardware and stored here
-// (tests/data/hardware), or computed by the RISC-V simulator Spike (shared/reference/spike,
-// $MMASPEC_REFERENCE).
+// (tests/data/hardware), computed by simulators (tests/data/simulators), or computed by the RISC-V
+// simulator Spike (shared/reference/spike, $MMASPEC_REFERENCE).
 
 #include <gtest/gtest.h>
 
@@ -34,6 +34,11 @@ TEST(RecordedUnits, AgreeRowByRow) {
   const std::vector<fs::path> files = recorded_files(MMASPEC_TESTS_DIR "/data/hardware");
   EXPECT_GE(files.size(), 8U);
   EXPECT_GE(agreeing(files), 1296U + 1240U + 972U + 913U + 8U + 18709U);
+}
+
+// MVMUL by functions of Tenstorrent's simulator ttsim; Apple's FMA of bf16 by corsix/amx.
+TEST(RecordedUnits, RowsOfSimulatorsAgree) {
+  EXPECT_EQ(agreeing(recorded_files(MMASPEC_TESTS_DIR "/data/simulators")), 2048U + 512U);
 }
 
 // Elements of matrix products of cuBLAS on an H100, as plans: docs/plans.md.

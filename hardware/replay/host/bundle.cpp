@@ -29,7 +29,7 @@ megabytes. You can send results.jsonl unchanged or as results.jsonl.gz.
 
 On a machine with MMA-Spec:
 
-    mmaspec replay vectors/*.jsonl --recorded results.jsonl
+    mmaspec replay concrete/rows/*.jsonl --recorded results.jsonl
 
 This compares the answers with the specification, and prints which hypotheses about the hardware survive. Without
 MMA-Spec, `sources/hardware/replay/device/questions.py < results.jsonl` prints the hypotheses.

@@ -143,7 +143,7 @@ Rounding seen_in_high_part(const ResultFormat& result) {
 }  // namespace
 
 Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f) {
-  const auto& [block, guard_bits, dot, result, flush_c] = design;
+  const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = design;
   BulkNormalizedDotAdd other = design;
   // In the pseudo-code, guard bits determine the position of the units of a subnormal sum. Normal
   // sums are cut.
@@ -208,6 +208,21 @@ FlooredDotAdd without_idle(const FlooredDotAdd& design, const DotFormats& f) {
   const int at_once = 2 * block;
   other.result = plain(other.result, false, adds_little && stays_within(result, at_once, f));
   if (adds_little) other.result = one_sided(other.result, at_once, f);
+  return other;
+}
+
+PartialProductDotAdd without_idle(const PartialProductDotAdd& design, const DotFormats& f) {
+  const auto& [block, group, first_phase, phases, a_bits, b_bits, aligned_bits, fraction_bits,
+               minus_one_wraps, result] = design;
+  PartialProductDotAdd other = design;
+  other.result = plain(result, false, false);
+  // The largest exponent is at least d's least one, or all terms are zeros: no bit of a sum is
+  // below the least subnormal number's.
+  const bool exact_where_tiny =
+      f.c->least_exponent() >= f.d->least_exponent() && fraction_bits <= result.fraction_bits();
+  if (exact_where_tiny && other.result.underflow == Underflow::flush_tiny) {
+    other.result.underflow = Underflow::flush;
+  }
   return other;
 }
 

@@ -24,6 +24,10 @@ OnesComplementDotAdd without_idle(const OnesComplementDotAdd& design, const DotF
 /// Floored: overflow.
 FlooredDotAdd without_idle(const FlooredDotAdd& design, const DotFormats& f);
 
+/// Products in parts: underflow where all that is tiny is a multiple of the least subnormal number;
+/// overflow.
+PartialProductDotAdd without_idle(const PartialProductDotAdd& design, const DotFormats& f);
+
 /// Integers: saturation, if d always holds the sum; the number of products that are added at a
 /// time, if no product is negative.
 IntegerDotAdd without_idle(const IntegerDotAdd& design, const DotFormats& f);

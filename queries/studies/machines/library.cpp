@@ -35,6 +35,7 @@ const std::vector<LibraryChoice>& library_choices() {
       {"f16 with f32 sums", "cdna1", "v_mfma_f32_32x32x8f16", kComposableKernel},
       {"f16 with f32 sums", "cdna2", "v_mfma_f32_32x32x8f16", kComposableKernel},
       {"f16 with f32 sums", "cdna3", "v_mfma_f32_32x32x8_f16", kComposableKernel},
+      {"f16 with f32 sums", "cdna4", "v_mfma_f32_32x32x16_f16", kComposableKernel},
       {"f16 with f32 sums", "rdna3", "v_wmma_f32_16x16x16_f16", kComposableKernelWmma},
       {"f16 with f32 sums", "rdna4", "v_wmma_f32_16x16x16_f16", kComposableKernelWmma},
 
@@ -54,6 +55,7 @@ const std::vector<LibraryChoice>& library_choices() {
       {"bf16 with f32 sums", "cdna1", "v_mfma_f32_32x32x4bf16", kComposableKernel},
       {"bf16 with f32 sums", "cdna2", "v_mfma_f32_32x32x8bf16_1k", kComposableKernel},
       {"bf16 with f32 sums", "cdna3", "v_mfma_f32_32x32x8_bf16", kComposableKernel},
+      {"bf16 with f32 sums", "cdna4", "v_mfma_f32_32x32x16_bf16", kComposableKernel},
       {"bf16 with f32 sums", "rdna3", "v_wmma_f32_16x16x16_bf16", kComposableKernelWmma},
       {"bf16 with f32 sums", "rdna4", "v_wmma_f32_16x16x16_bf16", kComposableKernelWmma},
 
@@ -68,12 +70,14 @@ const std::vector<LibraryChoice>& library_choices() {
       {"f32", "cdna1", "v_mfma_f32_32x32x2f32", kComposableKernel},
       {"f32", "cdna2", "v_mfma_f32_32x32x2f32", kComposableKernel},
       {"f32", "cdna3", "v_mfma_f32_32x32x2_f32", kComposableKernel},
+      {"f32", "cdna4", "v_mfma_f32_32x32x2_f32", kComposableKernel},
 
       {"f64", "ampere", "mma.m8n8k4.f64.f64.f64.f64", kCutlass},
       {"f64", "hopper", "mma.m16n8k16.f64.f64.f64.f64", kHopperF64},
       {"f64", "blackwell", "mma.m8n8k4.f64.f64.f64.f64", kBlackwellF64},
       {"f64", "cdna2", "v_mfma_f64_16x16x4f64", kComposableKernel},
       {"f64", "cdna3", "v_mfma_f64_16x16x4_f64", kComposableKernel},
+      {"f64", "cdna4", "v_mfma_f64_16x16x4_f64", kComposableKernel},
 
       {"FP8 E4M3 with f32 sums", "ada", "mma.m16n8k32.f32.e4m3.e4m3.f32", kCutlassAda},
       {"FP8 E4M3 with f32 sums", "hopper", "wgmma.m64n8k32.f32.e4m3.e4m3", kCutlassHopper},
@@ -81,6 +85,8 @@ const std::vector<LibraryChoice>& library_choices() {
        kCutlassBlackwell},
       {"FP8 E4M3 with f32 sums", "rtx-blackwell", "mma.m16n8k32.f32.e4m3.e4m3.f32", kCutlassAda},
       {"FP8 E4M3 with f32 sums", "cdna3", "v_mfma_f32_32x32x16_fp8_fp8", kComposableKernel},
+      {"FP8 E4M3 with f32 sums", "cdna4", "v_mfma_f32_32x32x64_f8f6f4.e4m3.e4m3",
+       kComposableKernel},
 
       {"FP8 E5M2 with f32 sums", "ada", "mma.m16n8k32.f32.e5m2.e5m2.f32", kCutlassAda},
       {"FP8 E5M2 with f32 sums", "hopper", "wgmma.m64n8k32.f32.e5m2.e5m2", kCutlassHopper},
@@ -88,6 +94,8 @@ const std::vector<LibraryChoice>& library_choices() {
        kCutlassBlackwell},
       {"FP8 E5M2 with f32 sums", "rtx-blackwell", "mma.m16n8k32.f32.e5m2.e5m2.f32", kCutlassAda},
       {"FP8 E5M2 with f32 sums", "cdna3", "v_mfma_f32_32x32x16_bf8_bf8", kComposableKernel},
+      {"FP8 E5M2 with f32 sums", "cdna4", "v_mfma_f32_32x32x64_f8f6f4.e5m2.e5m2",
+       kComposableKernel},
   };
   return all;
 }

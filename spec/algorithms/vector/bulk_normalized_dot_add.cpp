@@ -18,7 +18,7 @@ BulkSum aligned_sum(const SymbolicBulkNormalizedDotAdd& design, const DotFormats
                     const UnpackedOperands& x) {
   std::vector<Term> products;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
-    products.push_back(exact_product(*formats.a, x.a[k], *formats.b, x.b[k]));
+    products.push_back(scaled_product(formats, x, k));
     mark("a[" + std::to_string(k) + "]*b", negate_if(products[k].sign, products[k].significand),
          products[k].exponent, -products[k].fraction_bits);
   }
@@ -68,6 +68,12 @@ Int bulk_normalized_dot_add(const SymbolicBulkNormalizedDotAdd& design, const Do
                             const DotOperands& operands) {
   UnpackedOperands x = unpack(formats, operands);
   x.c = {false, 0, 0, false, false};  // which is not part of the dot product
+  for (auto* operands_of_one : {&x.a, &x.b}) {
+    for (Unpacked& u : *operands_of_one) {
+      u.is_nan = u.is_nan && !design.numbers_alone;
+      u.is_infinite = u.is_infinite && !design.numbers_alone;
+    }
+  }
   const BulkSum sum = aligned_sum(design, formats, x);
   const Int finite = design.dot == BulkResult::pseudo_code
                          ? by_pseudo_code(sum, *design.result.format)
@@ -90,7 +96,7 @@ std::string to_string(BulkResult result) {
 }
 
 void describe(BulkNormalizedDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
-  auto& [block, guard_bits, dot, result, flush_c] = design;
+  auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = design;
   visit.divisor({"block", "products in one sum; a longer K is computed as a chain"}, block,
                 formats.k);
   visit.integer({.key = "guard_bits",
@@ -109,12 +115,16 @@ void describe(BulkNormalizedDotAdd& design, const DotFormats& formats, Parameter
                 .meaning = "a subnormal c is replaced by a zero of the same sign",
                 .shown = flush_c},
                flush_c);
+  visit.yes_no({.key = "numbers_alone",
+                .meaning = "patterns of infinities and NaNs among a and b are numbers",
+                .shown = numbers_alone},
+               numbers_alone);
   describe_result(result, formats.d, visit);
 }
 
 SymbolicBulkNormalizedDotAdd symbolic(const BulkNormalizedDotAdd& design) {
-  const auto& [block, guard_bits, dot, result, flush_c] = design;
-  return {block, guard_bits, dot, result, flush_c};
+  const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = design;
+  return {block, guard_bits, dot, result, flush_c, numbers_alone};
 }
 
 Int build(const BulkNormalizedDotAdd& design, const DotFormats& formats,

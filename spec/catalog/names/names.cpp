@@ -36,16 +36,17 @@ std::string plain(std::string_view name) {
 
 const std::vector<std::string>& architectures() {
   static const std::vector<std::string> all = {
-      "volta",         "turing", "ampere", "ada",     "hopper", "blackwell",
-      "rtx-blackwell", "cdna1",  "cdna2",  "cdna3",   "cdna4",  "rdna3",
-      "rdna4",         "x86",    "arm",    "power10", "riscv"};
+      "volta", "turing",  "ampere", "ada",   "hopper",   "blackwell", "rtx-blackwell",
+      "cdna1", "cdna2",   "cdna3",  "cdna4", "rdna3",    "rdna4",     "x86",
+      "arm",   "power10", "riscv",  "apple", "wormhole", "blackhole"};
   return all;
 }
 
 // Only names that the vendors' own tables give to these chips:
 // https://developer.nvidia.com/cuda-gpus (products by compute capability, sm_XY),
 // https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-gpus.html (GH200, H20, GB200),
-// https://rocm.docs.amd.com/en/latest/reference/gpu-specs.html (products by LLVM target, gfxNNN).
+// https://rocm.docs.amd.com/en/latest/reference/gpu-specs.html (products by LLVM target, gfxNNN),
+// https://docs.tenstorrent.com/aibs (cards by chip). Apple's are those that corsix/amx was run on.
 const std::vector<std::pair<std::string, std::string>>& products() {
   static const std::vector<std::pair<std::string, std::string>> all = [] {
     std::vector<std::pair<std::string, std::string>> pairs;
@@ -66,6 +67,9 @@ const std::vector<std::pair<std::string, std::string>>& products() {
     add("cdna4", {"mi350x", "mi355x", "gfx950"});
     add("rdna3", {"w7900", "gfx1100"});
     add("rdna4", {"r9700", "gfx1201"});
+    add("apple", {"m1", "m2", "m3", "m4"});
+    add("wormhole", {"n150", "n300"});
+    add("blackhole", {"p100a", "p150", "p300"});
     return pairs;
   }();
   return all;

@@ -33,13 +33,12 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
        ""},
       {"Intel Gaudi", {"gaudi", "gaudi2", "gaudi3"}, kNothing, kRecorded},
       {"Intel XMX", {"xmx", "pvc", "max1550", "arc", "battlemage"}, kNothing, kRecorded},
-      {"Intel and AMD ACE (x86), block-scaled forms",
+      {"Intel and AMD ACE (x86), scaled INT8",
        {"ace"},
-       "Bochs (cpu/avx/amx_top.cc, TOP4MX*) follows its specification: exact sums of four "
-       "products, "
-       "scaled and rounded, with infinities and NaNs of FP8 taken for numbers; x86/top2bf16ps and "
-       "x86/top4b* are covered",
-       "a design of such sums"},
+       "Bochs (cpu/avx/amx_top.cc, TOP4MXBSSPS) follows its specification: an exact sum of four "
+       "products of integers, scaled and rounded; x86/top2bf16ps, x86/top4mx*f8ps and x86/top4b* "
+       "are covered",
+       "a design of scaled sums of integers"},
       {"Google TPU",
        {"tpu", "tpuv4", "tpuv5e", "tpuv5p", "trillium", "ironwood"},
        kNothing,
@@ -52,15 +51,11 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
        {"ascend", "ascend910b"},
        "its instruction library (hw-native-sys/pto-isa) has a model of the cube unit",
        kRecorded},
-      {"Tenstorrent Wormhole and Blackhole",
-       {"wormhole", "blackhole", "tenstorrent"},
-       "its vendor's simulator ttsim (src/tensix.cpp) computes MVMUL: products in groups of 8 and "
-       "fidelity phases; its issue 14 says that comparisons with RTL still correct it",
-       "a statement of that simulator as a design, and results of the chips"},
-      {"Apple AMX and SME",
-       {"apple", "m1", "m2", "m3", "m4", "amx2"},
-       "corsix/amx documents AMX by a program in C that was compared with chips; M4's SME is arm/",
-       "a statement of that program as instructions of the catalogue"},
+      {"Tenstorrent Quasar, Grayskull",
+       {"quasar", "grayskull", "tenstorrent"},
+       kNothing + "; the covered chips of this vendor are wormhole and blackhole",
+       kRecorded},
+      {"Apple GPU and Neural Engine", {"applegpu", "ane", "m5"}, kNothing, kRecorded},
       {"IBM Spyre", {"spyre"}, kNothing, kRecorded},
       {"Qualcomm Hexagon", {"hexagon"}, kNothing, kRecorded},
       {"Groq", {"groq"}, kNothing, kRecorded},

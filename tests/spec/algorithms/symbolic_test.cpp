@@ -21,11 +21,17 @@ std::vector<DotFormats> all_kinds() {
   };
   const DotFormats integers =
       find_instruction("design:integer-dot-add(a=u8,b=s8,c=s32,d=s32,k=4)").formats;
-  return {of("a=f16,c=f32,k=8"),         of("a=f16,c=f16,k=4"),
-          of("a=f16,c=f16,d=f32,k=4"),   of("a=bf16,c=f32,k=4"),
-          of("a=e4m3,b=e5m2,c=f16,k=8"), of("a=e4m3fnuz,c=f32,k=4"),
-          of("a=f32,c=f32,k=2"),         of("a=e2m1,c=f32,k=8,scale=ue4m3,scale_block=4"),
-          of("a=bf16,c=bf16,k=2"),       integers};
+  return {of("a=f16,c=f32,k=8"),
+          of("a=f16,c=f16,k=4"),
+          of("a=f16,c=f16,d=f32,k=4"),
+          of("a=bf16,c=f32,k=4"),
+          of("a=e4m3,b=e5m2,c=f16,k=8"),
+          of("a=e4m3fnuz,c=f32,k=4"),
+          of("a=f32,c=f32,k=2"),
+          of("a=e2m1,c=f32,k=8,scale=ue4m3,scale_block=4"),
+          of("a=bf16,c=bf16,k=2"),
+          of("a=bf16,c=f32,k=16"),
+          integers};
 }
 
 /// Random values of the axes.

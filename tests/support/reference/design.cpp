@@ -19,6 +19,7 @@ const std::map<std::string, Algorithm>& algorithms() {
       {"bulk-normalized-dot-add", Algorithm::bulk_normalized_dot_add},
       {"ones-complement-dot-add", Algorithm::ones_complement_dot_add},
       {"floored-dot-add", Algorithm::floored_dot_add},
+      {"partial-product-dot-add", Algorithm::partial_product_dot_add},
       {"integer-dot-add", Algorithm::integer_dot_add}};
   return all;
 }
@@ -67,7 +68,8 @@ class Pairs {
   std::map<std::string, std::string> pairs_;
 };
 
-Result read_result(Pairs& pairs, const Format& format, const std::string& otherwise) {
+Result read_result(Pairs& pairs, const Format& format, const std::string& otherwise,
+                   const std::string& underflow_otherwise) {
   static const std::map<std::string, Mode> modes = {{"rz", Mode::rz},   {"rne", Mode::rne},
                                                     {"rd", Mode::rd},   {"ru", Mode::ru},
                                                     {"rna", Mode::rna}, {"rto", Mode::rto}};
@@ -79,7 +81,7 @@ Result read_result(Pairs& pairs, const Format& format, const std::string& otherw
   result.format = &format;
   result.round = modes.at(pairs.word("round", otherwise));
   result.kept_bits = pairs.number("kept_bits", format.fraction_bits);
-  const std::string underflow = pairs.word("underflow", "gradual");
+  const std::string underflow = pairs.word("underflow", underflow_otherwise);
   result.flush = underflow == "flush";
   result.flush_tiny = underflow == "flush-tiny";
   if (!result.flush && !result.flush_tiny && underflow != "gradual") {
@@ -135,7 +137,13 @@ Design read_design(const std::string& text) {
                          design.algorithm == Algorithm::group_dot_fused_sum ||
                          design.algorithm == Algorithm::split_fp8;
   const bool jams = design.algorithm == Algorithm::bulk_normalized_dot_add;
-  design.result = read_result(pairs, *design.d, truncates ? "rz" : jams ? "rto" : "rne");
+  const bool in_parts = design.algorithm == Algorithm::partial_product_dot_add;
+  design.result = read_result(pairs, *design.d,
+                              truncates  ? "rz"
+                              : jams     ? "rto"
+                              : in_parts ? "rna"
+                                         : "rne",
+                              in_parts ? "flush-tiny" : "gradual");
   design.block = design.k;
   switch (design.algorithm) {
     case Algorithm::fused_dot_add:
@@ -162,6 +170,7 @@ Design read_design(const std::string& text) {
       design.guard_bits = pairs.number("guard_bits", 0);
       design.pseudo_code = pairs.is("dot", "pseudo-code", "to-odd", false);
       design.flush_c = pairs.is("flush_c", "yes", "no", false);
+      design.numbers_alone = pairs.is("numbers_alone", "yes", "no", false);
       break;
     case Algorithm::ones_complement_dot_add:
     case Algorithm::floored_dot_add:
@@ -172,6 +181,17 @@ Design read_design(const std::string& text) {
       design.zero_c_counts = pairs.is("zero_c_counts", "yes", "no", false);
       design.halves_alternate = pairs.is("halves_alternate", "yes", "no", false);
       design.group = pairs.number("group", 2);
+      break;
+    case Algorithm::partial_product_dot_add:
+      design.block = pairs.number("block", design.k);
+      design.group = pairs.number("group", 8);
+      design.first_phase = pairs.number("first_phase", 0);
+      design.phases = pairs.number("phases", 1);
+      design.a_bits = pairs.number("a_bits", 5);
+      design.b_bits = pairs.number("b_bits", 7);
+      design.aligned_bits = pairs.number("aligned_bits", 23);
+      design.fraction_bits = pairs.number("fraction_bits", 0);
+      design.minus_one_wraps = pairs.is("minus_one_wraps", "yes", "no", false);
       break;
     case Algorithm::group_pairwise_sum:
       design.group = pairs.number("group", design.k);

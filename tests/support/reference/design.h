@@ -21,6 +21,7 @@ enum class Algorithm {
   bulk_normalized_dot_add,
   ones_complement_dot_add,
   floored_dot_add,
+  partial_product_dot_add,
   integer_dot_add
 };
 
@@ -81,9 +82,18 @@ struct Design {
   int guard_bits = 0;
   bool pseudo_code = false;
   bool flush_c = false;
+  bool numbers_alone = false;
   bool zero_c_counts = false;
   bool through_f32 = false;
   bool halves_alternate = false;
+
+  // partial-product-dot-add
+  int first_phase = 0;
+  int phases = 1;
+  int a_bits = 5;
+  int b_bits = 7;
+  int aligned_bits = 23;
+  bool minus_one_wraps = false;
 
   int scales() const { return scale == nullptr ? 0 : k / scale_block; }
 };

@@ -125,8 +125,21 @@ class Unit {
     Special special;
     std::vector<Number> products;
     for (int k = first; k < first + design_.block; ++k) {
-      special.add(a(k), b(k));
-      products.push_back(product_of(a(k), b(k)));
+      const Value left = number_or_value(*design_.a, x_.a[static_cast<std::size_t>(k)]);
+      const Value right = number_or_value(*design_.b, x_.b[static_cast<std::size_t>(k)]);
+      Number p = product_of(left, right);
+      special.add(left, right);
+      if (design_.scale != nullptr) {
+        const auto block = static_cast<std::size_t>(k / design_.scale_block);
+        for (const std::uint64_t pattern : {x_.sa[block], x_.sb[block]}) {
+          const Value s = design_.scale->value(pattern);
+          special.nan =
+              special.nan || s.kind == Kind::nan ||
+              (s.is_zero() && (left.kind == Kind::infinity || right.kind == Kind::infinity));
+          p = {p.negative, Wide(p.digits * s.digits), p.unit + s.unit, p.exponent + s.exponent};
+        }
+      }
+      products.push_back(p);
     }
     const std::uint64_t dot = special.any() ? special.pattern(d) : normalized(products);
     const Value v = c_format.value(c);
@@ -211,6 +224,19 @@ class Unit {
     return packed(sum < 0, abs(sum), grid);
   }
 
+  /// Tenstorrent: every phase over all blocks.
+  std::uint64_t partial_products() const {
+    std::uint64_t d = x_.c;
+    const Format* c_format = design_.c;
+    for (int phase = design_.first_phase; phase < design_.first_phase + design_.phases; ++phase) {
+      for (int first = 0; first < design_.k; first += design_.block) {
+        d = phase_step(phase, first, *c_format, d);
+        c_format = design_.d;
+      }
+    }
+    return d;
+  }
+
   std::vector<int> in_turns() const {
     std::vector<int> order;
     for (int k = 0; k < design_.k; ++k) order.push_back(k);
@@ -225,6 +251,93 @@ class Unit {
   }
 
  private:
+  /// An operand of a bulk sum, of which every pattern may be a number.
+  Value number_or_value(const Format& f, std::uint64_t pattern) const {
+    const Value v = f.value(pattern);
+    if (!design_.numbers_alone || v.is_number()) return v;
+    const Number n = normal_number(f, pattern);
+    return {Kind::number, n.negative, low_bits(n.digits), n.exponent, n.unit};
+  }
+
+  /// A pattern whose exponent field is not zero as a number, whatever else it means. Digits 0: it
+  /// has none.
+  static Number normal_number(const Format& f, std::uint64_t pattern) {
+    const std::uint64_t fields = (pattern & (f.sign_mask() - 1)) >> f.unused_low;
+    const int field = static_cast<int>(fields >> f.fraction_bits);
+    const bool negative = (pattern & f.sign_mask()) != 0;
+    if (field == 0) return {negative, 0, 0, f.least_exponent() - 1};
+    const std::uint64_t leading = std::uint64_t{1} << f.fraction_bits;
+    const int exponent = field - f.bias;
+    return {negative, Wide(leading + fields % leading), exponent - f.fraction_bits, exponent};
+  }
+
+  /// The digits of places count * n + 1 to count * (n + 1) behind the first place that a number of
+  /// the format has, as a number of its own.
+  static Number digits_of(const Format& f, std::uint64_t pattern, int count, int n) {
+    Number x = normal_number(f, pattern);
+    const int lowest = x.exponent + 1 - count * (n + 1);
+    x.digits = in_units({false, x.digits, x.unit, 0}, lowest, true) % (Wide(1) << count);
+    x.unit = lowest;
+    x.exponent -= count * n;
+    return x;
+  }
+
+  /// In units of 2^unit, to nearest; of two, up, or away from zero.
+  static Wide nearest_units(const Number& x, int unit, bool away) {
+    Number twice = x;
+    ++twice.unit;
+    if (away) twice.negative = false;
+    const Wide halves = in_units(twice, unit, true) + 1;
+    const Wide rounded = shifted_down(halves, 1, true);
+    return away && x.negative ? Wide(-rounded) : rounded;
+  }
+
+  std::uint64_t phase_step(int phase, int first, const Format& c_format, std::uint64_t c) const {
+    const int none = design_.d->least_exponent() - 1;
+    const Number c_number = normal_number(c_format, c);
+    std::vector<Number> terms;
+    int e_max = c_number.digits == 0 ? none : std::max(none, c_number.exponent);
+    for (int start = first; start < first + design_.block; start += design_.group) {
+      std::vector<Number> products;
+      int e_group = none;
+      for (int k = start; k < start + design_.group; ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        const Number left = digits_of(*design_.a, x_.a[i], design_.a_bits, phase % 2);
+        const Number right = digits_of(*design_.b, x_.b[i], design_.b_bits, phase / 2);
+        Number p{left.negative != right.negative, left.digits * right.digits,
+                 left.unit + right.unit, left.exponent + right.exponent};
+        const bool a_is_zero = normal_number(*design_.a, x_.a[i]).digits == 0;
+        const bool b_is_zero = normal_number(*design_.b, x_.b[i]).digits == 0;
+        if (a_is_zero || b_is_zero) {
+          p.exponent = design_.a->least_exponent() + design_.b->least_exponent() - 2 -
+                       design_.a_bits * (phase % 2) - design_.b_bits * (phase / 2);
+        }
+        e_group = std::max(e_group, p.exponent);
+        products.push_back(p);
+      }
+      const int unit = e_group - (design_.a_bits - 1) - (design_.b_bits - 1);
+      Wide sum = 0;
+      if (e_group > none) {
+        for (const Number& p : products) sum += nearest_units(p, unit, true);
+      }
+      terms.push_back({sum < 0, Wide(abs(sum)), unit, e_group});
+      e_max = std::max(e_max, e_group);
+    }
+    terms.push_back(c_number);
+    const int unit = e_max - design_.fraction_bits;
+    Wide sum = 0;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const bool away = i + 1 == terms.size();
+      const int fine = e_max - design_.aligned_bits;
+      const Wide once = nearest_units(terms[i], fine, away);
+      sum += nearest_units({once < 0, Wide(abs(once)), fine, 0}, unit, away);
+    }
+    const Wide wraps = design_.minus_one_wraps && sum == -1 ? Wide(1) << 27 : Wide(abs(sum));
+    const std::uint64_t d = rounded(sum < 0, wraps, unit, design_.result, {false, false});
+    // The next step takes a NaN for a number: it has the sign of what overflowed.
+    return sum < 0 && d == design_.d->nan() ? d | design_.d->sign_mask() : d;
+  }
+
   /// An operand; subnormal numbers are zeros if the design says so.
   Value operand(const Format& f, std::uint64_t pattern) const {
     Value v = f.value(pattern);
@@ -393,6 +506,8 @@ std::uint64_t vector_unit_result(const Design& design, const Operands& operands)
         return unit.floors(order, first, f, c);
       });
     }
+    case Algorithm::partial_product_dot_add:
+      return unit.partial_products();
     default:
       throw std::logic_error("no dot product of a vector unit");
   }

@@ -86,6 +86,8 @@ Fields<OnesComplementDotAdd, SymbolicOnesComplementDotAdd> fields_of(const OnesC
                                                                      const DotFormats& formats);
 Fields<FlooredDotAdd, SymbolicFlooredDotAdd> fields_of(const FlooredDotAdd&,
                                                        const DotFormats& formats);
+Fields<PartialProductDotAdd, SymbolicPartialProductDotAdd> fields_of(const PartialProductDotAdd&,
+                                                                     const DotFormats& formats);
 Fields<IntegerDotAdd, SymbolicIntegerDotAdd> fields_of(const IntegerDotAdd&,
                                                        const DotFormats& formats);
 

@@ -219,6 +219,9 @@ class Collector {
     const bool has_halves = formats_.k % (2 * design.block) == 0;
     return design.block % design.group == 0 && (!design.halves_alternate || has_halves);
   }
+  bool is_possible(const PartialProductDotAdd& design) const {
+    return design.block % design.group == 0 && design.first_phase + design.phases <= 4;
+  }
   bool is_possible(const IntegerDotAdd& design) const {
     return design.overflow == IntegerOverflow::saturate || design.group == 1;
   }
@@ -277,6 +280,7 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
   const bool plain = formats.scale == nullptr;
   add(fused);
   add(SequentialFma{result});
+  add(BulkNormalizedDotAdd{formats.k, 0, BulkResult::to_odd, result});
   if (plain) {
     if (formats.k % 2 == 0) add(PairDotAdd{true, false, result});
     add(GroupPairwiseSum{formats.k, false, result});
@@ -284,7 +288,6 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
     down.block = formats.k;
     down.result = result;
     add(down);
-    add(BulkNormalizedDotAdd{formats.k, 0, BulkResult::to_odd, result});
     OnesComplementDotAdd complement{};
     complement.block = formats.k;
     complement.result = result;
@@ -294,6 +297,12 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
     floored.group = 1;
     floored.result = result;
     add(floored);
+    if (formats.k % 16 == 0 && (*formats.d == formats::f32 || *formats.d == formats::bf16)) {
+      PartialProductDotAdd partial{};
+      partial.block = 16;
+      partial.result = result;
+      add(partial);
+    }
   } else {
     GroupDotFusedSum groups{};
     groups.result = result;

@@ -46,7 +46,7 @@ std::vector<int> guard_values(const DotFormats& formats) {
   const auto lowest = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
   const int all = formats.a->largest_exponent() + formats.b->largest_exponent() -
                   lowest(*formats.a) - lowest(*formats.b) - formats.d->fraction_bits;
-  for (int v = std::max(all - 2, 9); v <= std::min(all + 1, kMostGuardBits); ++v) {
+  for (int v = std::max(all - 2, 9); v <= std::min(all + 2, kMostGuardBits); ++v) {
     values.push_back(v);
   }
   return values;
@@ -76,7 +76,7 @@ Fields<BulkNormalizedDotAdd, SymbolicBulkNormalizedDotAdd> fields_of(
     const BulkNormalizedDotAdd& design, const DotFormats& formats) {
   using D = BulkNormalizedDotAdd;
   using S = SymbolicBulkNormalizedDotAdd;
-  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = design;
+  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = design;
   const Words<BulkResult> sums({BulkResult::to_odd, BulkResult::pseudo_code});
   Field<D, S> sum{"dot",
                   sums.values,
@@ -90,8 +90,10 @@ Fields<BulkNormalizedDotAdd, SymbolicBulkNormalizedDotAdd> fields_of(
   Fields<D, S> all{
       shape_field<D, S>("block", divisors(formats.k), &D::block), std::move(sum),
       bits_field<D, S>("guard_bits", guard_values(formats), &D::guard_bits, &S::guard_bits),
-      flag_field<D, S>("flush_c", &D::flush_c, &S::flush_c)};
+      flag_field<D, S>("flush_c", &D::flush_c, &S::flush_c),
+      flag_field<D, S>("numbers_alone", &D::numbers_alone, &S::numbers_alone)};
   all[2].high = kMostGuardBits;
+  if (formats.scale == nullptr) all[4].values = {0};
   append_result(formats, &D::result, &S::result, all, Unit::vector);
   return all;
 }
@@ -125,6 +127,40 @@ Fields<FlooredDotAdd, SymbolicFlooredDotAdd> fields_of(const FlooredDotAdd& desi
       c_bits_field<D, S>(range(25, 28)),
       shape_flag_field<D, S>("halves_alternate", {0, 1}, &D::halves_alternate),
       shape_flag_field<D, S>("through_f32", through_f32_values(formats), &D::through_f32)};
+  append_result(formats, &D::result, &S::result, all, Unit::vector);
+  return all;
+}
+
+Fields<PartialProductDotAdd, SymbolicPartialProductDotAdd> fields_of(
+    const PartialProductDotAdd& design, const DotFormats& formats) {
+  using D = PartialProductDotAdd;
+  using S = SymbolicPartialProductDotAdd;
+  [[maybe_unused]] const auto& [block, group, first_phase, phases, a_bits, b_bits, aligned_bits,
+                                fraction_bits, minus_one_wraps, result] = design;
+  const auto one_of = [](std::string key, int value, int least, int most, int D::*number) {
+    Field<D, S> field = shape_field<D, S>(std::move(key), range(least, most), number);
+    field.values = {value};
+    return field;
+  };
+  // What shapes the graph has the known units' values; a restriction may name others.
+  Fields<D, S> all{
+      shape_field<D, S>("block", divisors(formats.k), &D::block),
+      one_of("group", 8, 1, formats.k, &D::group),
+      one_of("first_phase", 0, 0, 3, &D::first_phase),
+      shape_field<D, S>("phases", range(1, 4), &D::phases),
+      one_of("a_bits", 5, 1, 60, &D::a_bits),
+      one_of("b_bits", 7, 1, 60, &D::b_bits),
+      bits_field<D, S>("aligned_bits", range(23, 25), &D::aligned_bits, &S::aligned_bits),
+      {"fraction_bits",
+       {9, 10, 11, 22, 23},
+       0,
+       kMostBits,
+       {},
+       [](const D& x) { return x.fraction_bits; },
+       [](D& x, int v) { x.fraction_bits = std::min(v, x.aligned_bits); },
+       [](S& x, Int v) { x.fraction_bits = min(v, x.aligned_bits); }},
+      flag_field<D, S>("minus_one_wraps", &D::minus_one_wraps, &S::minus_one_wraps)};
+  all[0].values = {formats.k % 16 == 0 ? 16 : formats.k};
   append_result(formats, &D::result, &S::result, all, Unit::vector);
   return all;
 }
