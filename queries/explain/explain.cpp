@@ -1,17 +1,14 @@
 #include "queries/explain/explain.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <stdexcept>
 
 #include "queries/ask/pairing.h"
-#include "queries/compare/doubles.h"
 #include "queries/explain/search.h"
 #include "queries/explain/space/atomic_orders.h"
 #include "queries/explain/space/scaled_units.h"
 #include "queries/explain/space/word_plans.h"
-#include "util/split_mix.h"
 
 namespace mmaspec::explain {
 namespace {
@@ -22,7 +19,6 @@ constexpr std::size_t kMostNearest = 65536;  // elements on which nearest plans 
 constexpr double kMostWork = 2e8;            // products of all plans that are checked, about
 constexpr std::size_t kRefutedKept = 3;      // plans that may be the nearest
 constexpr std::size_t kFirstChecked = 512;   // elements, before all
-constexpr double kMostProducts = 3e8;        // for the order of elements
 constexpr std::size_t kLeastRegion = 8;      // elements that are worth a plan of their own
 
 /// A class of plans that compute the same.
@@ -32,52 +28,6 @@ struct PlanClass {
   std::vector<std::string> names;  ///< the first is the simplest
   int complexity = 0;
 };
-
-/// How near a sum is to a number at which its rounding to `format` changes, in steps of f32.
-double distance_to_rounding(const Format& format, double sum) {
-  if (!std::isfinite(sum) || sum == 0) return HUGE_VAL;
-  int exponent = 0;
-  const double fraction = std::frexp(std::abs(sum), &exponent);  // 0.5 .. 1
-  const double steps = std::ldexp(fraction, format.fraction_bits + 1);
-  const double beyond = steps - std::floor(steps);
-  return std::abs(beyond - 0.5) * std::ldexp(1.0, 23 - format.fraction_bits);
-}
-
-/// Into an order that is the same everywhere.
-void shuffle(std::vector<Element>& elements) {
-  SplitMix random(1);
-  for (std::size_t i = elements.size(); i > 1; --i) {
-    std::swap(elements[i - 1], elements[random.index(i)]);
-  }
-}
-
-/// The elements in the order in which they tell most: where D is of a narrow format, those first
-/// whose sums lie near a number at which the rounding changes.
-void put_in_order(std::vector<Element>& elements, const Product& product,
-                  const MatrixFormats& formats) {
-  shuffle(elements);
-  const Format& d = *formats.d.front();
-  const bool is_narrow = d.fraction_bits < formats::f32.fraction_bits && !d.is_integer();
-  if (!is_narrow) return;
-  const std::size_t k = product.a.columns;
-  const auto most = static_cast<std::size_t>(kMostProducts / static_cast<double>(k));
-  const std::size_t count = std::min(elements.size(), std::max<std::size_t>(most, 1));
-  const Doubles a(*formats.a.front());
-  const Doubles b(*formats.b.front());
-  std::vector<std::pair<double, Element>> measured;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Element& e = elements[i];
-    double sum =
-        formats.c.empty() ? 0 : Doubles(*formats.c.front())(pattern_at(product.c, e.row, e.column));
-    for (std::size_t j = 0; j < k; ++j) {
-      sum += a(pattern_at(product.a, e.row, j)) * b(pattern_at(product.b, j, e.column));
-    }
-    measured.emplace_back(distance_to_rounding(d, sum), e);
-  }
-  std::stable_sort(measured.begin(), measured.end(),
-                   [](const auto& x, const auto& y) { return x.first < y.first; });
-  for (std::size_t i = 0; i < count; ++i) elements[i] = measured[i].second;
-}
 
 /// All names of a candidate.
 std::vector<std::string> names_of(const Space& space, const Candidate& candidate) {

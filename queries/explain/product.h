@@ -46,6 +46,16 @@ struct Region {
 std::vector<Element> known_elements(const Product& product, const MatrixFormats& formats,
                                     const Region& region);
 
+/// Shuffles elements, the same way on every machine.
+void shuffle(std::vector<Element>& elements);
+
+/// Puts elements that distinguish most plans first. If D has a narrow format, these are the
+/// elements whose sums are near a number at which the rounding changes. Two plans' sums of an
+/// element differ by about the rounding errors of its largest partial sum, so the distance is
+/// relative to that sum.
+void put_in_order(std::vector<Element>& elements, const Product& product,
+                  const MatrixFormats& formats);
+
 /// Formats among those of D whose largest number, of either sign, D holds.
 std::vector<const Format*> saturated_formats(const Product& product, const MatrixFormats& formats);
 
