@@ -67,14 +67,15 @@ def operand(name: str, row: dict[str, int], which: int, indexes: np.ndarray) -> 
 
 
 def explain_recorded(every: int) -> None:
-    print("| file | products | explained | undecided: several plans fit | undecided: time | none fits | seconds |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| file | A, B | D | products | explained | undecided: several plans fit | undecided: time | none fits | seconds |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for file in ("h100.jsonl.gz", "h100-wide.jsonl.gz"):
         with gzip.open(RECORDED / file, "rt") as lines:
             rows = [row for row in map(json.loads, lines) if "elements" in row][::every]
-        counts = dict.fromkeys(("explained", "several", "time", "none fits"), 0)
-        worst = 0.0
+        counts: dict[tuple[str, str], dict[str, int]] = {}
+        worst: dict[tuple[str, str], float] = {}
         for row in rows:
+            of = row["a"], row["d"]
             k = np.arange(row["k"])
             A = operand(row["a"], row, 0, np.array(row["d_rows"])[:, None] * row["k"] + k)
             B = operand(row["b"], row, 1, k[:, None] * row["n"] + np.array(row["d_columns"]))
@@ -87,12 +88,14 @@ def explain_recorded(every: int) -> None:
                 formats = {"A": row["a"], "B": row["b"], "D": row["d"]}
             before = time.process_time()
             found = mmaspec.explain(A, B, D, units="hopper", formats=formats)
-            worst = max(worst, time.process_time() - before)
+            worst[of] = max(worst.get(of, 0), time.process_time() - before)
             kind = found.verdict if found.verdict != "undecided" else "several" if found.plans else "time"
-            counts[kind] += 1
+            counts.setdefault(of, dict.fromkeys(("explained", "several", "time", "none fits"), 0))[kind] += 1
             if kind in ("time", "none fits"):
                 print(f"{row['product']} {row['a']} -> {row['d']} {row['m']} x {row['n']} x {row['k']}, seed {row['seed']}: {found}")
-        print(f"| {file} | {len(rows)} | {' | '.join(map(str, counts.values()))} | {worst:.1f} |", flush=True)
+        for of, numbers in sorted(counts.items()):
+            cells = [file, *of, sum(numbers.values()), *numbers.values(), f"{worst[of]:.1f}"]
+            print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
 def main() -> None:

@@ -72,7 +72,9 @@ LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats, al
     whole_ = std::make_unique<LaneRunner>(*padded->whole, padded->whole_formats, isa);
     return;
   }
-  if (formats.scale == nullptr) compile(algorithm, formats, isa);
+  // A part keeps its scale factors; other schemes' inner ones have none.
+  const bool has_parts = scheme_of<SplitK>(algorithm) || scheme_of<Epilogue>(algorithm);
+  if (formats.scale == nullptr || has_parts) compile(algorithm, formats, isa);
   if (combine_ || inner_) return;
   part_k_ = chain_step(algorithm, formats);
   const auto program = [&](const DotFormats& part) {
@@ -164,6 +166,13 @@ void LaneRunner::run_parts(const Rows& rows, std::size_t lanes, std::uint64_t* d
     Rows part(rows.begin() + first, rows.begin() + first + length);
     part.insert(part.end(), rows.begin() + whole + first, rows.begin() + whole + first + length);
     part.push_back(first_takes_c_ && i == 0 ? c : zeros.data());
+    if (formats_.scale != nullptr) {
+      const auto before = 2 * whole + 1 + first / formats_.scale_block;
+      const auto scales = length / formats_.scale_block;
+      for (const auto at : {before, before + formats_.scales()}) {
+        part.insert(part.end(), rows.begin() + at, rows.begin() + at + scales);
+      }
+    }
     parts_.at(lengths_[i])->run(part, lanes, sums[i]);
     all.push_back(sums[i]);
     first += length;

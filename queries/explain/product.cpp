@@ -41,6 +41,22 @@ std::vector<Element> known_elements(const Product& product, const MatrixFormats&
   return all;
 }
 
+std::size_t scale_block(const Product& product) {
+  return product.a.columns / product.scale_a.columns;
+}
+
+std::uint64_t scale_a_of(const Product& product, std::size_t row, std::size_t k) {
+  const std::size_t block = scale_block(product);
+  const bool is_of_row = product.scale_a.rows == product.a.rows;
+  return pattern_at(product.scale_a, is_of_row ? row : row / block, k / block);
+}
+
+std::uint64_t scale_b_of(const Product& product, std::size_t column, std::size_t k) {
+  const std::size_t block = scale_block(product);
+  const bool is_of_column = product.scale_b.columns == product.b.columns;
+  return pattern_at(product.scale_b, k / block, is_of_column ? column : column / block);
+}
+
 std::vector<const Format*> saturated_formats(const Product& product, const MatrixFormats& formats) {
   std::vector<const Format*> all;
   for (const Format* f : formats.d) {

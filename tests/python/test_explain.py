@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -53,6 +54,75 @@ def test_with_c(operands: Any) -> None:
     plan = f"plan:chain({HOPPER},k=96)"
     found = mmaspec.explain(a, b, mmaspec.unit(plan)(a, b, c), C=c, units="h100")
     assert found.plan.plan == plan
+
+
+def fp8_blocks(x: np.ndarray, rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """FP8 numbers and the f32 scale factors of blocks, as DeepSeek-V3 has them."""
+    blocks = np.abs(x).reshape(x.shape[0] // rows, rows, x.shape[1] // columns, columns)
+    scales = (blocks.max((1, 3)) / np.float32(448)).astype(np.float32)
+    return (x / np.repeat(np.repeat(scales, rows, 0), columns, 1)).astype(ml_dtypes.float8_e4m3fn), scales
+
+
+WGMMA = "hopper/wgmma.m64n8k32.f32.e4m3.e4m3"
+MX = "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0"
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        f"plan:promote({WGMMA},k=256,every=64,scales=yes)",
+        f"plan:promote({WGMMA},k=256,every=64,scales=yes,fma=no)",
+        f"plan:split-k(promote({WGMMA},k=64,every=64,scales=yes),k=256,parts=2)",
+    ],
+)
+def test_scale_factors_of_blocks(plan: str) -> None:
+    # 1 x 64 blocks of A and 64 x 64 blocks of B.
+    rng = np.random.default_rng(9)
+    A, scale_a = fp8_blocks(rng.standard_normal((12, 256), np.float32), 1, 64)
+    B, scale_b = fp8_blocks(rng.standard_normal((256, 128), np.float32), 64, 64)
+    D = mmaspec.unit(plan)(A, B, scale_a=scale_a, scale_b=np.repeat(scale_b, 64, 1))
+    found = mmaspec.explain(A, B, D, scale_a=scale_a, scale_b=scale_b, units="h100")
+    assert found.plan.plan == plan
+    D[5, 70] = -D[5, 70]
+    found = mmaspec.explain(A, B, D, scale_a=scale_a, scale_b=scale_b, units="h100")
+    assert found.verdict == "none fits"
+    assert found.document["best"]["plan"] == plan
+    assert found.document["best"]["matched"] == D.size - 1
+    # Without the factors no plan fits, and with other ones neither.
+    others = np.flip(scale_b, 1)
+    assert mmaspec.explain(A, B, D, scale_a=scale_a, scale_b=others, units="h100").verdict == "none fits"
+
+
+@pytest.mark.parametrize("plan", [f"plan:chain({MX},k=128)", f"plan:split-k({MX},k=128,parts=2)"])
+def test_scale_factors_of_an_instruction(plan: str) -> None:
+    rng = np.random.default_rng(10)
+    A, B = (rng.standard_normal(shape).astype(ml_dtypes.float8_e4m3fn) for shape in ((9, 128), (128, 7)))
+    scale_a, scale_b = (
+        rng.integers(120, 134, shape).astype(np.uint8).view(ml_dtypes.float8_e8m0fnu) for shape in ((9, 4), (4, 7))
+    )
+    D = mmaspec.unit(plan)(A, B, scale_a=scale_a, scale_b=scale_b)
+    found = mmaspec.explain(A, B, D, scale_a=scale_a, scale_b=scale_b, units="blackwell")
+    assert found.plan.plan == plan
+    named = mmaspec.explain(A, B, D, scale_a=scale_a, scale_b=scale_b, units=plan)
+    assert named.plan.plan == plan
+
+
+@pytest.mark.parametrize(
+    ("scale_a", "scale_b", "says"),
+    [
+        (np.ones((4, 3)), np.ones((3, 4)), "not cut into equal blocks by 3 scale factors"),
+        (np.ones((4, 2)), np.ones((4, 4)), "and 4 of a column of B"),
+        (np.ones((3, 2)), np.ones((2, 4)), "have 3 rows, and A has 4: expected as many, or one for each 16"),
+        (np.ones((4, 2)), np.ones((2, 3)), "have 3 columns, and B has 4"),
+        (np.ones((4, 2)), None, "go together"),
+        (np.ones((4, 2), np.float64), np.ones((2, 4), np.float64), "with such scale factors"),
+    ],
+)
+def test_scale_factors_that_do_not_fit(scale_a: np.ndarray, scale_b: np.ndarray | None, says: str) -> None:
+    a, b = (np.zeros(shape, ml_dtypes.float8_e4m3fn) for shape in ((4, 32), (32, 4)))
+    single = [x if x is None or "such" in says else x.astype(np.float32) for x in (scale_a, scale_b)]
+    with pytest.raises((TypeError, ValueError), match=says):
+        mmaspec.explain(a, b, np.zeros((4, 4), np.float32), scale_a=single[0], scale_b=single[1], units="h100")
 
 
 def test_bit_patterns(operands: Any) -> None:

@@ -23,6 +23,7 @@ struct MatrixFormats {
   std::vector<const Format*> d;
   /// Of those of d, formats whose largest number D holds: results may have been saturated.
   std::vector<const Format*> saturated = {};
+  std::vector<const Format*> scale = {};  ///< of the scale factors; empty without
 };
 
 /// Instructions that compute the same step for all inputs: of one design and one set of formats.
