@@ -56,6 +56,15 @@ def test_with_c(operands: Any) -> None:
     assert found.plan.plan == plan
 
 
+@pytest.mark.parametrize("scheme", ["bf16x6(hopper/mma.m16n8k16.f32.bf16.bf16.f32", "ootomo(hopper/mma.m16n8k16.f32.f16.f16.f32"])
+def test_sums_of_words(scheme: str) -> None:
+    plan = f"plan:{scheme},k=320)"
+    rng = np.random.default_rng(6)
+    A, B = rng.standard_normal((9, 320), np.float32), rng.standard_normal((320, 8), np.float32)
+    found = mmaspec.explain(A, B, mmaspec.unit(plan)(A, B), units=["hopper"])
+    assert found.plan.plan == plan
+
+
 def fp8_blocks(x: np.ndarray, rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
     """FP8 numbers and the f32 scale factors of blocks, as DeepSeek-V3 has them."""
     blocks = np.abs(x).reshape(x.shape[0] // rows, rows, x.shape[1] // columns, columns)

@@ -1,5 +1,5 @@
 #pragma once
-/// f32 products made of products of words, which are built whole and tried by name.
+/// f32 products made of products of words, which are tried by name.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace mmaspec::explain {
 
 /// Plans of two and three words around the units of f16, bf16 and TF32 among `instructions`, if A,
-/// B and D may be f32 and k is at most 256. Without C.
+/// B and D may be f32. Without C.
 std::vector<std::string> word_plans(const std::vector<Instruction>& instructions,
                                     const MatrixFormats& formats, std::size_t k);
 
