@@ -48,6 +48,22 @@ BatchEvaluator conversion(const Convert& scheme, const Format& from, const Forma
   return BatchEvaluator(graph, {converted_operand(scheme, from, x, to, scale).id()});
 }
 
+/// A plan of operands that are split into words, and what it is made of.
+struct PlanOfWords {
+  const Words* scheme = nullptr;
+  const Inner* inner = nullptr;
+};
+
+template <typename... Schemes>
+PlanOfWords find_plan_of_words(const Algorithm& algorithm) {
+  PlanOfWords found;
+  const auto consider = [&](const auto* plan) {
+    if (plan != nullptr) found = {&plan->scheme(), &plan->inner()};
+  };
+  (consider(scheme_of<Schemes>(algorithm)), ...);
+  return found;
+}
+
 /// A program over patterns of these formats.
 template <typename Build>
 BatchEvaluator program_of(const std::vector<const Format*>& formats, const Build& build) {
@@ -73,7 +89,9 @@ LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats, al
     whole_ = std::make_unique<LaneRunner>(*padded->whole, padded->whole_formats, isa);
     return;
   }
-  if (formats.scale == nullptr) compile(algorithm, formats, isa);
+  // A part keeps its scale factors; other schemes' inner ones have none.
+  const bool has_parts = scheme_of<SplitK>(algorithm) || scheme_of<Epilogue>(algorithm);
+  if (formats.scale == nullptr || has_parts) compile(algorithm, formats, isa);
   if (combine_ || inner_) return;
   part_k_ = chain_step(algorithm, formats);
   const auto program = [&](const DotFormats& part) {
@@ -149,7 +167,71 @@ void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats, 
                                 return std::vector{scaled_back(scheme.back, x[0], x[1], x[2])};
                               })});
     inner_ = chain_of(scaled->inner(), formats.k);
+  } else if (const auto words =
+                 find_plan_of_words<Multiword, Markidis, Ootomo, Tf32x3, Bf16x3, Bf16x6, Bf16x9>(
+                     algorithm);
+             words.scheme != nullptr && words.scheme->theta == 0) {
+    const auto& [scheme, inner] = words;
+    const std::vector<WordSum> sums = sums_of_words(*scheme);
+    for (const WordSum& sum : sums) {
+      const int k = formats.k * static_cast<int>(sum.pairs.size());
+      const Promote promote{.every = inner->formats.k};
+      const DotFormats longer = formats_around(promote, *inner, k);
+      sums_of_words_.push_back({sum, sum.outside ? std::make_unique<LaneRunner>(
+                                                       Composed{std::make_shared<Scheme<Promote>>(
+                                                           promote, *inner, longer)},
+                                                       longer, isa)
+                                                 : chain_of(*inner, k)});
+    }
+    const Format& d = *formats.d;
+    combine_.emplace(
+        combination(static_cast<int>(sums.size()), d, d, [&](const std::vector<Int>& values, Int) {
+          Int all = values[0];
+          for (std::size_t i = 1; i < sums.size(); ++i) {
+            all = with_lower_sums(*scheme, d, sums[i], values[i], sums[i - 1], all);
+          }
+          return all;
+        }));
+    split_.emplace(program_of({&formats::f32}, [&](const std::vector<Int>& x) {
+      return words_of(*scheme, *inner->formats.a, x[0]);
+    }));
+    words_ = static_cast<std::size_t>(scheme->words);
+    step_k_ = static_cast<std::size_t>(inner->formats.k);
   }
+}
+
+/// The words of all operands, the chains of their products, and the sum of these.
+void LaneRunner::run_words(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
+  const auto k = static_cast<std::size_t>(formats_.k);
+  Lanes words(words_ * 2 * k, lanes);  // the first words of all operands, the second ones, ...
+  for (std::size_t i = 0; i < 2 * k; ++i) {
+    std::vector<std::uint64_t*> of_operand;
+    for (std::size_t word = 0; word < words_; ++word) {
+      of_operand.push_back(words[word * 2 * k + i]);
+    }
+    split_->evaluate({rows[i]}, lanes, of_operand, scratch_);
+  }
+  const std::vector<std::uint64_t> zeros(lanes, 0);
+  Lanes sums(sums_of_words_.size(), lanes);
+  Rows all;
+  for (std::size_t i = 0; i < sums_of_words_.size(); ++i) {
+    const WordSum& sum = sums_of_words_[i].sum;
+    Rows operands;
+    for (const bool of_b : {false, true}) {
+      for (std::size_t first = 0; first < k; first += step_k_) {
+        for (const WordPair& pair : sum.pairs) {
+          const auto word = static_cast<std::size_t>(of_b ? pair.j : pair.i);
+          const std::size_t at = word * 2 * k + (of_b ? k : 0) + first;
+          for (std::size_t j = 0; j < step_k_; ++j) operands.push_back(words[at + j]);
+        }
+      }
+    }
+    operands.push_back(sum.takes_c ? rows[2 * k] : zeros.data());
+    sums_of_words_[i].runner->run(operands, lanes, sums[i]);
+    all.push_back(sums[i]);
+  }
+  all.push_back(rows[2 * k]);
+  combine_->evaluate(all, lanes, {d}, scratch_);
 }
 
 /// Evaluates each part separately, and combines the parts' sums and c.
@@ -165,6 +247,13 @@ void LaneRunner::run_parts(const Rows& rows, std::size_t lanes, std::uint64_t* d
     Rows part(rows.begin() + first, rows.begin() + first + length);
     part.insert(part.end(), rows.begin() + whole + first, rows.begin() + whole + first + length);
     part.push_back(first_takes_c_ && i == 0 ? c : zeros.data());
+    if (formats_.scale != nullptr) {
+      const auto before = 2 * whole + 1 + first / formats_.scale_block;
+      const auto scales = length / formats_.scale_block;
+      for (const auto at : {before, before + formats_.scales()}) {
+        part.insert(part.end(), rows.begin() + at, rows.begin() + at + scales);
+      }
+    }
     parts_.at(lengths_[i])->run(part, lanes, sums[i]);
     all.push_back(sums[i]);
     first += length;
@@ -253,6 +342,10 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
   }
   if (rows_) {
     run_inner_of_scaled_rows(rows, lanes, d);
+    return;
+  }
+  if (split_) {
+    run_words(rows, lanes, d);
     return;
   }
   if (inner_) {

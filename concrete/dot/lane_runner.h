@@ -11,6 +11,7 @@
 #include "concrete/aligned/lanes.h"
 #include "concrete/batch/evaluator.h"
 #include "concrete/dot/model.h"
+#include "spec/plans/multiword.h"
 
 namespace mmaspec {
 
@@ -34,6 +35,7 @@ class LaneRunner {
   void run(const Rows& rows, std::size_t lanes, std::uint64_t* d);
   void run_parts(const Rows& rows, std::size_t lanes, std::uint64_t* d);
   void run_inner_of_operands(const Rows& rows, std::size_t lanes, std::uint64_t* d);
+  void run_words(const Rows& rows, std::size_t lanes, std::uint64_t* d);
   void run_inner_of_scaled_rows(const Rows& rows, std::size_t lanes, std::uint64_t* d);
 
   DotFormats formats_;
@@ -67,6 +69,16 @@ class LaneRunner {
     BatchEvaluator back;
   };
   std::optional<RowPrograms> rows_;
+  /// Of operands that are split: what makes an operand's words, and the sums of words' products,
+  /// each with what runs its chain. `combine_` adds the sums.
+  struct SumOfWords {
+    WordSum sum;
+    std::unique_ptr<LaneRunner> runner;
+  };
+  std::optional<BatchEvaluator> split_;
+  std::vector<SumOfWords> sums_of_words_;
+  std::size_t words_ = 0;   ///< of an operand
+  std::size_t step_k_ = 0;  ///< products of an instruction
   BatchEvaluator::Scratch scratch_;
   BatchEvaluator::Scratch next_scratch_;
 };

@@ -10,13 +10,6 @@
 namespace mmaspec {
 namespace {
 
-/// Words i of a and j of b.
-struct WordPair {
-  int i;
-  int j;
-  int weight() const { return i + j; }
-};
-
 constexpr int kScaling = 126;
 
 /// 2^exponent in f32, which may be subnormal there.
@@ -56,21 +49,52 @@ Int to_word(const Words& scheme, const Format& word, Int number) {
 /// For each word that of all operands.
 std::vector<std::vector<Int>> split(const Words& scheme, const Format& word,
                                     const std::vector<Int>& operands) {
-  const Format& f32 = formats::f32;
   std::vector<std::vector<Int>> words(static_cast<std::size_t>(scheme.words));
-  for (Int rest : operands) {
-    for (int i = 0; i < scheme.words; ++i) {
-      const Int w = to_word(scheme, word, rest);
-      words[static_cast<std::size_t>(i)].push_back(w);
-      if (i + 1 == scheme.words) break;
-      rest = plus(f32, rest, minus(f32, convert(word, w, f32).pattern));
-      if (scheme.scale > 0) rest = times(f32, rest, power(f32, scheme.scale));
-    }
+  for (const Int& operand : operands) {
+    const std::vector<Int> of_operand = words_of(scheme, word, operand);
+    for (std::size_t i = 0; i < words.size(); ++i) words[i].push_back(of_operand[i]);
   }
   return words;
 }
 
 }  // namespace
+
+std::vector<Int> words_of(const Words& scheme, const Format& word, Int operand) {
+  const Format& f32 = formats::f32;
+  std::vector<Int> words;
+  Int rest = operand;
+  for (int i = 0; i < scheme.words; ++i) {
+    const Int w = to_word(scheme, word, rest);
+    words.push_back(w);
+    if (i + 1 == scheme.words) break;
+    rest = plus(f32, rest, minus(f32, convert(word, w, f32).pattern));
+    if (scheme.scale > 0) rest = times(f32, rest, power(f32, scheme.scale));
+  }
+  return words;
+}
+
+std::vector<WordSum> sums_of_words(const Words& scheme) {
+  const std::vector<WordPair> pairs = pairs_of(scheme);
+  if (scheme.sums == WordSums::one) return {{pairs, true, false}};
+  std::vector<WordSum> sums;
+  for (const WordPair& p : pairs) {
+    const bool with_last = scheme.sums == WordSums::weight && !sums.empty() &&
+                           sums.back().pairs.back().weight() == p.weight();
+    const bool highest = p.weight() == 0;
+    if (!with_last) sums.push_back({{}, highest, highest && scheme.outside});
+    sums.back().pairs.push_back(p);
+  }
+  std::stable_sort(sums.begin(), sums.end(), [](const WordSum& x, const WordSum& y) {
+    return x.pairs[0].weight() > y.pairs[0].weight();
+  });
+  return sums;
+}
+
+Int with_lower_sums(const Words& scheme, const Format& d, const WordSum& sum, Int value,
+                    const WordSum& lower, Int of_lower) {
+  const int up = scheme.scale * (lower.pairs[0].weight() - sum.pairs[0].weight());
+  return plus(d, value, up > 0 ? times(d, of_lower, power(d, -up)) : of_lower);
+}
 
 std::string to_string(WordSums sums) {
   switch (sums) {
@@ -169,26 +193,12 @@ Int sum_of_words(const Words& scheme, const Inner& inner, const DotFormats& form
   const Format& d = *inner.formats.d;
   const auto a = split(scheme, *inner.formats.a, operands.a);
   const auto b = split(scheme, *inner.formats.b, operands.b);
-  const std::vector<WordPair> pairs = pairs_of(scheme);
-  if (scheme.sums == WordSums::one) {
-    return in_one_accumulator(pairs, inner, a, b, formats.k, operands.c);
-  }
-  // Sums of one weight, or one product, each, from the lowest weight on.
-  std::vector<std::vector<WordPair>> sums;
-  for (const WordPair& p : pairs) {
-    const bool with_last = scheme.sums == WordSums::weight && !sums.empty() &&
-                           sums.back().back().weight() == p.weight();
-    if (!with_last) sums.emplace_back();
-    sums.back().push_back(p);
-  }
-  std::stable_sort(sums.begin(), sums.end(),
-                   [](const auto& x, const auto& y) { return x[0].weight() > y[0].weight(); });
   std::optional<Int> all;
-  int weight = 0;
-  for (const auto& sum : sums) {
-    const bool highest = sum[0].weight() == 0;
-    Int value = highest ? operands.c : Int(0);
-    if (highest && scheme.outside) {
+  const WordSum* lower = nullptr;
+  const std::vector<WordSum> sums = sums_of_words(scheme);
+  for (const WordSum& sum : sums) {
+    Int value = sum.takes_c ? operands.c : Int(0);
+    if (sum.outside) {
       DotOperands in{a[0], b[0], operands.c, {}, {}};
       DotFormats of_words = inner.formats;
       of_words.k = formats.k;
@@ -198,15 +208,10 @@ Int sum_of_words(const Words& scheme, const Inner& inner, const DotFormats& form
         return plus(d, step.c, inner.algorithm.build(inner.formats, from_zero));
       });
     } else {
-      value = in_one_accumulator(sum, inner, a, b, formats.k, value);
+      value = in_one_accumulator(sum.pairs, inner, a, b, formats.k, value);
     }
-    if (all) {
-      const int up = scheme.scale * (weight - sum[0].weight());
-      const Int lower = up > 0 ? times(d, *all, power(d, -up)) : *all;
-      value = plus(d, value, lower);
-    }
-    all = value;
-    weight = sum[0].weight();
+    all = all ? with_lower_sums(scheme, d, sum, value, *lower, *all) : value;
+    lower = &sum;
   }
   return *all;
 }

@@ -103,6 +103,28 @@ struct Bf16x9 : Words {
   Bf16x9() : Words{3, 4, 0, WordSums::product, true, false, true, 0} {}
 };
 
+/// Words i of a and j of b.
+struct WordPair {
+  int i;
+  int j;
+  int weight() const { return i + j; }
+};
+
+/// What one accumulator adds: step by step the products of these pairs one after the other.
+struct WordSum {
+  std::vector<WordPair> pairs;
+  bool takes_c;  ///< it starts from c, and the others from +0
+  bool outside;  ///< see Words: of one pair
+};
+
+/// The sums of words' products in the order in which they are added: from the lowest weight on.
+std::vector<WordSum> sums_of_words(const Words& scheme);
+/// The words of an operand, an f32 pattern: patterns of `word`.
+std::vector<Int> words_of(const Words& scheme, const Format& word, Int operand);
+/// The value of a sum plus that of the sums before, of which `lower` is the last one; of `d` all.
+Int with_lower_sums(const Words& scheme, const Format& d, const WordSum& sum, Int value,
+                    const WordSum& lower, Int of_lower);
+
 /// The plan's formats: a and b of f32, c and d as the inner one has them, or f32 with theta. Throws
 /// std::invalid_argument unless the inner one's operands are of one format, and c's that of d.
 DotFormats formats_around(const Words& scheme, const Inner& inner, int k);

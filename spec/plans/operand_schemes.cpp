@@ -112,13 +112,14 @@ std::string to_string(ProductOrder order) {
 }
 
 int permuted_multiple(const Permute& scheme) {
-  const auto& [order, ways, block, within] = scheme;
+  const auto& [order, ways, block, within, unroll] = scheme;
   if (order == ProductOrder::reversed) return block;
+  if (unroll > 0) return 1;
   return within > 0 ? within : ways * block;
 }
 
 std::vector<int> permuted_products(const Permute& scheme, int k) {
-  const auto& [order, ways, block, within] = scheme;
+  const auto& [order, ways, block, within, unroll] = scheme;
   std::vector<int> products;
   const auto add = [&, block = block](int first) {
     for (int i = first; i < first + block; ++i) products.push_back(i);
@@ -127,11 +128,13 @@ std::vector<int> permuted_products(const Permute& scheme, int k) {
     for (int first = k - block; first >= 0; first -= block) add(first);
     return products;
   }
+  const int dealt = unroll > 0 ? k / unroll * unroll : k;
   const int group = within > 0 ? within : k;
   for (int start = 0; start < k; start += group) {
+    const int end = std::min(start + group, dealt);
     for (int way = 0; way < ways; ++way) {
-      for (int first = start + way * block; first < start + group; first += ways * block)
-        add(first);
+      for (int first = start + way * block; first < end; first += ways * block) add(first);
+      for (int rest = dealt; way == 0 && rest < k; ++rest) products.push_back(rest);
     }
   }
   return products;
@@ -143,6 +146,9 @@ DotFormats formats_around(const Permute& scheme, const Inner& inner, int k) {
   require_operands(scheme.within % (scheme.ways * scheme.block) == 0,
                    "within=" + std::to_string(scheme.within) + ": expected a multiple of " +
                        std::to_string(scheme.ways * scheme.block) + ", ways * block");
+  require_operands(scheme.unroll % (scheme.ways * scheme.block) == 0,
+                   "unroll=" + std::to_string(scheme.unroll) + ": expected a multiple of " +
+                       std::to_string(scheme.ways * scheme.block) + ", ways * block");
   const int multiple = permuted_multiple(scheme);
   require_operands(k % multiple == 0, "k=" + std::to_string(k) + ": expected a multiple of " +
                                           std::to_string(multiple));
@@ -153,7 +159,7 @@ DotFormats formats_around(const Permute& scheme, const Inner& inner, int k) {
 
 // A block or a group may be longer than K, which is filled up to whole ones.
 void describe(Permute& scheme, const DotFormats&, ParameterVisitor& visit) {
-  auto& [order, ways, block, within] = scheme;
+  auto& [order, ways, block, within, unroll] = scheme;
   visit.one_of<ProductOrder>({"order",
                               "interleaved: blocks are assigned to ways in turn, and all blocks of "
                               "the first way come first; reversed: the last block comes first"},
@@ -168,6 +174,17 @@ void describe(Permute& scheme, const DotFormats&, ParameterVisitor& visit) {
                  .meaning = "for order=interleaved: products that are permuted separately; 0: all",
                  .shown = order == ProductOrder::interleaved && within > 0},
                 within, 0, kLongestGroup);
+  visit.integer({.key = "unroll",
+                 .meaning = "for order=interleaved: only whole groups of this many products are "
+                            "assigned to ways; the other products follow the first way; 0: all "
+                            "products are assigned",
+                 .shown = unroll > 0},
+                unroll, 0, kLongestGroup);
+  visit.require(
+      [&order = order, &within = within, &unroll = unroll] {
+        return unroll == 0 || (order == ProductOrder::interleaved && within == 0);
+      },
+      "unroll=" + std::to_string(unroll) + " needs order=interleaved, and excludes within");
 }
 
 Int build_plan(const Permute& scheme, const Inner& inner, const DotFormats& formats,

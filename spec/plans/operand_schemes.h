@@ -51,6 +51,9 @@ struct Permute {
   int ways = 2;
   int block = 1;   ///< products that stay together
   int within = 0;  ///< of order interleaved: a multiple of ways * block; 0: all products
+  /// Of order interleaved: products of an unrolled iteration, a multiple of ways * block. The
+  /// products that do not fill an iteration follow those of the first way. 0: they are dealt, too.
+  int unroll = 0;
 
   friend bool operator==(const Permute&, const Permute&) = default;
 };

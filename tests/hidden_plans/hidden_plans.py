@@ -364,7 +364,7 @@ class Special(Hidden):
         self.factors, self.scales = [self.alpha], None
         self.recipe, self.back = rng.randrange(3), rng.randrange(3)
         if kind == "words":
-            self.k, self.words, self.reach = unit.k * rng.choice([2, 3, 4]), *rng.choice([(2, 1), (3, 2), (3, 4)])
+            self.k, self.words, self.reach = unit.k * rng.choice([2, 4, 24, 40]), *rng.choice([(2, 1), (3, 2), (3, 4)])
             self.parts = [self.k]
         if kind in ("fan", "atomic", "words"):
             self.out = "f32"

@@ -29,6 +29,8 @@ namespace {
 struct ExplainCommandLine {
   std::vector<std::string> arguments;  ///< A B D [ARCH|NAME...]
   std::string c = {};
+  std::string scale_a = {};
+  std::string scale_b = {};
   double alpha = 1;
   double beta = 1;
   std::vector<std::string> formats = {};
@@ -212,6 +214,25 @@ int run_explain(const ExplainCommandLine& options) {
     formats.c = formats_of_array(c, options.c, options.formats.size() == 4 ? given(2) : "");
     product.c = c.matrix(0);
   }
+  if (options.scale_a.empty() != options.scale_b.empty()) {
+    throw std::invalid_argument("--sa and --sb go together");
+  }
+  NpyArray scale_a;
+  NpyArray scale_b;
+  if (!options.scale_a.empty()) {
+    if (has_second || !options.suggest.empty()) {
+      throw std::invalid_argument(
+          fmt::format("--sa goes without {}", has_second ? "a second result" : "--suggest"));
+    }
+    scale_a = read_matrix(options.scale_a);
+    scale_b = read_matrix(options.scale_b);
+    for (const Format* f : formats_of_array(scale_a, options.scale_a, "")) {
+      const auto of_b = formats_of_array(scale_b, options.scale_b, "");
+      if (std::find(of_b.begin(), of_b.end(), f) != of_b.end()) formats.scale.push_back(f);
+    }
+    product.scale_a = scale_a.matrix(0);
+    product.scale_b = scale_b.matrix(0);
+  }
   const explain::Explanation found = explain::explain(product, formats, how);
   if (has_second) {
     const NpyArray other = read_matrix(options.arguments[3]);
@@ -261,6 +282,15 @@ void add_explain(Command& app, int& status) {
       "architectures, instructions, designs, or plans (default: the whole "
       "catalogue)");
   command.add_option("--c", options->c, "C.npy, (M, N), which is added").not_empty();
+  command
+      .add_option("--sa", options->scale_a,
+                  "a file with the scale factors of A, one for each row and block of K: (M, K / "
+                  "block); or of square blocks: (M / block, K / block)")
+      .not_empty();
+  command
+      .add_option("--sb", options->scale_b,
+                  "a file with the scale factors of B: (K / block, N) or (K / block, N / block)")
+      .not_empty();
   command
       .add_option("--alpha", options->alpha, "D = alpha A B + beta C: a factor that f32 sums get")
       .shows_default();

@@ -32,13 +32,22 @@ std::vector<const Format*> formats_named(const Names& names) {
 /// The answer as the command line's JSON.
 std::string explain_product(const In& a, const In& b, const std::optional<In>& c, const In& d,
                             const Names& a_formats, const Names& b_formats, const Names& c_formats,
-                            const Names& d_formats, const Names& units, bool all, double seconds,
-                            int threads) {
+                            const Names& d_formats, const std::optional<In>& scale_a,
+                            const std::optional<In>& scale_b, const Names& scale_formats,
+                            const Names& units, bool all, double seconds, int threads) {
   explain::Product product{
       matrix_of<PatternView>(a, 0), matrix_of<PatternView>(b, 0), {}, matrix_of<PatternView>(d, 0)};
   if (c) product.c = matrix_of<PatternView>(*c, 0);
-  const explain::MatrixFormats formats{formats_named(a_formats), formats_named(b_formats),
-                                       formats_named(c_formats), formats_named(d_formats)};
+  if (scale_a && scale_b) {
+    product.scale_a = matrix_of<PatternView>(*scale_a, 0);
+    product.scale_b = matrix_of<PatternView>(*scale_b, 0);
+  }
+  const explain::MatrixFormats formats{formats_named(a_formats),
+                                       formats_named(b_formats),
+                                       formats_named(c_formats),
+                                       formats_named(d_formats),
+                                       {},
+                                       formats_named(scale_formats)};
   explain::Options options;
   options.instructions = explain::named_instructions(units);
   options.extent = all ? explain::Extent::all : explain::Extent::usual;
@@ -66,6 +75,7 @@ std::string suggest_operands(const Names& plans, std::size_t k, double seconds) 
 void bind_explain(nb::module_& m) {
   m.def("explain", &explain_product, nb::arg("a"), nb::arg("b"), nb::arg("c").none(), nb::arg("d"),
         nb::arg("a_formats"), nb::arg("b_formats"), nb::arg("c_formats"), nb::arg("d_formats"),
+        nb::arg("scale_a").none(), nb::arg("scale_b").none(), nb::arg("scale_formats"),
         nb::arg("units"), nb::arg("all"), nb::arg("seconds"), nb::arg("threads"));
   m.def("explain_suggest", &suggest_operands, nb::arg("plans"), nb::arg("k"), nb::arg("seconds"));
 }

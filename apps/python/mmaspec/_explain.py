@@ -29,7 +29,7 @@ from .formats import dtype_name, dtype_of, word_of
 
 _FORMATS = (
     *("f64", "f32", "tf32", "xf32", "f16", "bf16"),
-    *("e4m3", "e5m2", "e4m3fnuz", "e5m2fnuz", "s8", "u8", "s32"),
+    *("e4m3", "e5m2", "e4m3fnuz", "e5m2fnuz", "s8", "u8", "s32", "ue8m0", "ue4m3"),
 )
 _ROUNDS = 4  # limit of products of a function that distinguish plans
 #: Formats whose products f32 holds.
@@ -204,8 +204,9 @@ def _answer(
     space: str,
     timeout: float,
     threads: int,
+    scales: tuple[Any, Any] = (None, None),
 ) -> Explanation:
-    given = (("A", A), ("B", B), ("C", C), ("D", D))
+    given = (("A", A), ("B", B), ("C", C), ("D", D), ("scale_a", scales[0]), ("scale_b", scales[1]))
     arrays = {name: as_numpy(x) for name, x in given if x is not None}
     for name, array in arrays.items():
         if array.ndim != 2:
@@ -220,6 +221,9 @@ def _answer(
         named["B"],
         named.get("C", []),
         named["D"],
+        _words(arrays["scale_a"]) if "scale_a" in arrays else None,
+        _words(arrays["scale_b"]) if "scale_b" in arrays else None,
+        [f for f in named.get("scale_a", []) if f in named["scale_b"]],
         list(units),
         space == "all",
         float(timeout),
@@ -572,6 +576,8 @@ def _rectangle_without(fails: np.ndarray) -> np.ndarray:
 def explain(
     *arguments: Any,
     C: Any = None,
+    scale_a: Any = None,
+    scale_b: Any = None,
     units: str | Sequence[str] = (),
     formats: Sequence[str] | dict[str, str] | None = None,
     space: str = "usual",
@@ -582,7 +588,10 @@ def explain(
     """Which plans reproduce a matrix that a library computed.
 
     `explain(A, B, D)`: D is the product of A and B, to which `C` was added. NaN in D is unknown.
-    `formats`: {'A': 'f16', ...} if arrays of unsigned integers hold bit patterns.
+    `formats`: {'A': 'f16', ...} if arrays of unsigned integers hold bit patterns. `scale_a` (m, k /
+    block) and `scale_b` (k / block, n) are scale factors of blocks of products: of f32, or of
+    ml_dtypes.float8_e8m0fnu. Factors of square blocks may have a row for each block of rows of A,
+    and a column for each block of columns of B.
 
     `explain(function, m, n, k, formats=('f16', 'f16', 'f32'))`: calls `function(A, B)` with
     matrices A (m, k) and B (k, n) that `explain` chooses. The function must return their product,
@@ -606,8 +615,12 @@ def explain(
         raise ValueError(f"space must be 'usual' or 'all', not {space!r}")
     named = [units] if isinstance(units, str) else list(units)
     threads = integer("threads", threads, 0, 4096)
+    if (scale_a is None) != (scale_b is None):
+        raise TypeError("scale_a and scale_b go together")
     if len(arguments) == 4 and callable(arguments[0]):
         function, *sizes = arguments
+        if scale_a is not None:
+            raise TypeError("scale_a and scale_b belong to arrays, not to a function")
         if formats is None or isinstance(formats, dict):
             raise ValueError("for a function, formats must be three names: those of A, B and D")
         m, n, k = (integer(name, x, 1) for name, x in zip("mnk", sizes))
@@ -620,7 +633,7 @@ def explain(
         raise TypeError("explain needs A, B and D, or a function, m, n and k")
     if formats is not None and not isinstance(formats, dict):
         raise ValueError("formats are a dictionary: {'A': 'f16', 'B': 'f16', 'D': 'f32'}")
-    return _answer(*arguments, C, named, formats or {}, space, timeout, threads)
+    return _answer(*arguments, C, named, formats or {}, space, timeout, threads, (scale_a, scale_b))
 
 
 __all__ = ["Explained", "Explanation", "explain"]

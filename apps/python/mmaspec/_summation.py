@@ -459,6 +459,26 @@ def _split(step: Step, products: list[int], lengths: list[int]) -> Iterator[tupl
         yield f"split-k({step.name},k={k},{cut}{name})", _reduced(sums, reduce)
 
 
+def _unrolled(k: int, step: Step, block: int, lengths: list[int]) -> Iterator[tuple[bool, str, Tree]]:
+    """Plans of a loop with a sum for each chain, whose first chain gets the products that do not
+    fill an iteration of the unrolled loop.
+    """
+    ways, dealt = len(lengths), len(lengths) * lengths[1]
+    if block != step.k or lengths != [k - dealt + lengths[1]] + lengths[1:2] * (ways - 1) or dealt == k:
+        return
+    unroll = ways * block
+    while unroll < dealt and k // unroll * unroll != dealt:
+        unroll *= 2
+    if k // unroll * unroll != dealt:
+        unroll = dealt
+    if k // unroll * unroll != dealt:
+        return
+    order = _dealt(list(range(dealt)), ways, block, dealt)
+    order[lengths[1] : lengths[1]] = range(dealt, k)
+    for name, sums in _split(step, order, lengths):
+        yield False, f"permute({name},k={k},ways={ways},block={block},unroll={unroll})", sums
+
+
 def _plans(tree: Tree, k: int, step: Step) -> Iterator[tuple[bool, str, Tree]]:
     """Plans whose parts have the lengths of the tree's chains: (products are rounded, name, tree)."""
 
@@ -500,6 +520,7 @@ def _plans(tree: Tree, k: int, step: Step) -> Iterator[tuple[bool, str, Tree]]:
     first = sorted(chains[0])
     while block < len(first) and first[block] == first[0] + block:
         block += 1
+    yield from _unrolled(k, step, block, [len(c) for c in chains])
     together = multiple(ways * block)
     each = together // ways
     if block % step.k != 0 or each % step.k != 0:

@@ -20,7 +20,8 @@ class Block {
 
   std::vector<std::uint64_t> results(const Element* elements, std::size_t count) {
     const auto k = static_cast<std::size_t>(plan_.formats.k);
-    if (!inputs_ || inputs_->lanes() != count) inputs_.emplace(2 * k + 1, count);
+    const auto scales = static_cast<std::size_t>(plan_.formats.scales());
+    if (!inputs_ || inputs_->lanes() != count) inputs_.emplace(2 * k + 1 + 2 * scales, count);
     Lanes& inputs = *inputs_;
     // Row by row of the lanes, which lie far apart.
     for (std::size_t i = 0; i < product_.a.columns; ++i) {
@@ -33,6 +34,13 @@ class Block {
     }
     for (std::size_t lane = 0; c_format_ != nullptr && lane < count; ++lane) {
       inputs[2 * k][lane] = c_of(product_, elements[lane], *c_format_, *plan_.formats.c);
+    }
+    for (std::size_t i = 0; i < scales; ++i) {
+      const std::size_t product = i * static_cast<std::size_t>(plan_.formats.scale_block);
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        inputs[2 * k + 1 + i][lane] = scale_a_of(product_, elements[lane].row, product);
+        inputs[2 * k + 1 + scales + i][lane] = scale_b_of(product_, elements[lane].column, product);
+      }
     }
     Lanes results(1, count);
     runner_.run(inputs, results);

@@ -1,7 +1,6 @@
 #include "queries/studies/explain/explain.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -9,6 +8,7 @@
 #include "queries/compare/doubles.h"
 #include "queries/studies/explain/search.h"
 #include "queries/studies/explain/space/atomic_orders.h"
+#include "queries/studies/explain/space/scaled_plans.h"
 #include "queries/studies/explain/space/scaled_units.h"
 #include "queries/studies/explain/space/word_plans.h"
 #include "util/split_mix.h"
@@ -21,8 +21,8 @@ constexpr std::size_t kMostChecked = 64;     // classes of plans that are checke
 constexpr std::size_t kMostNearest = 65536;  // elements on which nearest plans are counted
 constexpr double kMostWork = 2e8;            // products of all plans that are checked, about
 constexpr std::size_t kRefutedKept = 3;      // plans that may be the nearest
+constexpr std::size_t kFirstScaled = 64;     // elements, of plans with scale factors
 constexpr std::size_t kFirstChecked = 512;   // elements, before all
-constexpr double kMostProducts = 3e8;        // for the order of elements
 constexpr std::size_t kLeastRegion = 8;      // elements that are worth a plan of their own
 
 /// A class of plans that compute the same.
@@ -32,52 +32,6 @@ struct PlanClass {
   std::vector<std::string> names;  ///< the first is the simplest
   int complexity = 0;
 };
-
-/// How near a sum is to a number at which its rounding to `format` changes, in steps of f32.
-double distance_to_rounding(const Format& format, double sum) {
-  if (!std::isfinite(sum) || sum == 0) return HUGE_VAL;
-  int exponent = 0;
-  const double fraction = std::frexp(std::abs(sum), &exponent);  // 0.5 .. 1
-  const double steps = std::ldexp(fraction, format.fraction_bits + 1);
-  const double beyond = steps - std::floor(steps);
-  return std::abs(beyond - 0.5) * std::ldexp(1.0, 23 - format.fraction_bits);
-}
-
-/// Into an order that is the same everywhere.
-void shuffle(std::vector<Element>& elements) {
-  SplitMix random(1);
-  for (std::size_t i = elements.size(); i > 1; --i) {
-    std::swap(elements[i - 1], elements[random.index(i)]);
-  }
-}
-
-/// The elements in the order in which they tell most: where D is of a narrow format, those first
-/// whose sums lie near a number at which the rounding changes.
-void put_in_order(std::vector<Element>& elements, const Product& product,
-                  const MatrixFormats& formats) {
-  shuffle(elements);
-  const Format& d = *formats.d.front();
-  const bool is_narrow = d.fraction_bits < formats::f32.fraction_bits && !d.is_integer();
-  if (!is_narrow) return;
-  const std::size_t k = product.a.columns;
-  const auto most = static_cast<std::size_t>(kMostProducts / static_cast<double>(k));
-  const std::size_t count = std::min(elements.size(), std::max<std::size_t>(most, 1));
-  const Doubles a(*formats.a.front());
-  const Doubles b(*formats.b.front());
-  std::vector<std::pair<double, Element>> measured;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Element& e = elements[i];
-    double sum =
-        formats.c.empty() ? 0 : Doubles(*formats.c.front())(pattern_at(product.c, e.row, e.column));
-    for (std::size_t j = 0; j < k; ++j) {
-      sum += a(pattern_at(product.a, e.row, j)) * b(pattern_at(product.b, j, e.column));
-    }
-    measured.emplace_back(distance_to_rounding(d, sum), e);
-  }
-  std::stable_sort(measured.begin(), measured.end(),
-                   [](const auto& x, const auto& y) { return x.first < y.first; });
-  for (std::size_t i = 0; i < count; ++i) elements[i] = measured[i].second;
-}
 
 /// All names of a candidate.
 std::vector<std::string> names_of(const Space& space, const Candidate& candidate) {
@@ -138,7 +92,7 @@ ExplainedPlan explained(const std::vector<std::string>& names, std::size_t eleme
 std::string declined(const std::vector<Instruction>& instructions) {
   for (const Instruction& i : instructions) {
     if (i.formats.scale != nullptr) {
-      return "; " + i.name() + " has scale factors, which explain does not read";
+      return "; " + i.name() + " has scale factors: --sa and --sb are missing";
     }
   }
   return "";
@@ -158,15 +112,25 @@ class Explainer {
       (i.architecture == "plan" ? plans_ : instructions_).push_back(i);
     }
     std::erase_if(plans_, [&](const Instruction& plan) { return !fits(plan); });
-    if (units(Extent::all).empty() && plans_.empty()) {
+    if (product.has_scales()) {
+      classes_with_scales_ =
+          scaled_plans(instructions_, formats_, product_.a.columns, scale_block(product));
+    }
+    const bool has_units =
+        product.has_scales() ? !classes_with_scales_.empty() : !units(Extent::all).empty();
+    if (!has_units && plans_.empty()) {
       throw std::invalid_argument(
           "none of the named instructions has operands and results in these matrices' "
           "formats" +
-          declined(options.instructions));
+          (product.has_scales() ? " with such scale factors" : declined(options.instructions)));
     }
   }
 
   Explanation run(std::vector<Element> elements) {
+    if (product_.has_scales()) {
+      shuffle(elements);
+      return run_with_scales(elements);
+    }
     put_in_order(elements, product_, formats_);
     Explanation result;
     if (options_.extent == Extent::usual) result = run(elements, Extent::usual);
@@ -179,14 +143,8 @@ class Explainer {
   const std::vector<Element>& mismatches() const { return mismatches_; }
 
  private:
-  Explanation run(const std::vector<Element>& elements, Extent extent) {
-    Explanation result;
-    nearest_.reset();
-    const std::vector<PreparedUnit> units = this->units(extent);
-    result.elements = elements.size();
-    SearchResult found =
-        search(units, product_, formats_, elements, extent, options_.threads, options_.deadline);
-    result.searched = {units.size(), found.spaces, found.plans + plans_.size(), extent};
+  /// The plans that were named, on all elements.
+  void try_named(Explanation& result, const std::vector<Element>& elements) {
     for (const Instruction& given : plans_) {
       const Instruction plan = for_matrices(given, product_.a.columns);
       const CheckedPlan checked = check(plan, elements);
@@ -198,6 +156,59 @@ class Explainer {
         consider_nearest(plan.name(), checked, nullptr, {});
       }
     }
+  }
+
+  /// Few plans have scale factors: each is tried by its specification.
+  Explanation run_with_scales(const std::vector<Element>& elements) {
+    Explanation result;
+    nearest_.reset();
+    result.elements = elements.size();
+    result.searched.extent = Extent::all;
+    result.searched.plans = plans_.size() + classes_with_scales_.size();
+    try_named(result, elements);
+    const std::vector<Element> first = first_of(elements, kFirstScaled);
+    for (const std::vector<std::string>& names : classes_with_scales_) {
+      if (options_.deadline.passed()) {
+        ++result.unchecked;
+        continue;
+      }
+      progress("checking " + names.front());
+      const Instruction plan = find_instruction(names.front());
+      CheckedPlan checked = check(plan, first);
+      const bool is_left = checked.matched == checked.checked;
+      if (is_left && elements.size() > first.size()) checked = check(plan, elements);
+      if (checked.checked < (is_left ? elements : first).size()) {
+        ++result.unchecked;
+      } else if (checked.matched == checked.checked) {
+        result.plans.push_back(explained(names, checked.matched));
+      } else {
+        consider_nearest(names.front(), checked, nullptr, {});
+      }
+    }
+    result.verdict = result.plans.size() > 1 || (!result.plans.empty() && result.unchecked > 0)
+                         ? Verdict::several
+                     : result.unchecked > 0 ? Verdict::out_of_time
+                     : result.plans.empty() ? Verdict::none_fits
+                                            : Verdict::explained;
+    if (result.verdict == Verdict::none_fits && nearest_) {
+      // Counted on all elements, as regions need it.
+      const std::string name = nearest_->plan;
+      nearest_.reset();
+      consider_nearest(name, check(find_instruction(name), elements), nullptr, {});
+    }
+    if (result.plans.empty()) result.nearest = nearest_;
+    return result;
+  }
+
+  Explanation run(const std::vector<Element>& elements, Extent extent) {
+    Explanation result;
+    nearest_.reset();
+    const std::vector<PreparedUnit> units = this->units(extent);
+    result.elements = elements.size();
+    SearchResult found =
+        search(units, product_, formats_, elements, extent, options_.threads, options_.deadline);
+    result.searched = {units.size(), found.spaces, found.plans + plans_.size(), extent};
+    try_named(result, elements);
     if (found.left.empty() && result.plans.empty() && extent == Extent::all && found.finished) {
       try {
         found.left = search_atomic_orders(units, product_, formats_, elements, options_.deadline);
@@ -290,7 +301,12 @@ class Explainer {
     const auto among = [](const std::vector<const Format*>& all, const Format& format) {
       return std::any_of(all.begin(), all.end(), [&](const Format* x) { return *x == format; });
     };
-    return f.scale == nullptr && among(formats_.a, *f.a) && among(formats_.b, *f.b) &&
+    const bool scales_fit =
+        product_.has_scales()
+            ? f.scale != nullptr && among(formats_.scale, *f.scale) &&
+                  scale_block(product_) % static_cast<std::size_t>(f.scale_block) == 0
+            : f.scale == nullptr;
+    return scales_fit && among(formats_.a, *f.a) && among(formats_.b, *f.b) &&
            among(formats_.d, *f.d);
   }
 
@@ -361,6 +377,8 @@ class Explainer {
   const Options& options_;
   std::vector<Instruction> instructions_;
   std::vector<Instruction> plans_;
+  /// Where the product has scale factors: the plans that are tried.
+  std::vector<std::vector<std::string>> classes_with_scales_;
   std::optional<NearestPlan> nearest_;  ///< of the last run
   std::vector<Element> mismatches_;     ///< its
 };
@@ -394,6 +412,35 @@ void explain_regions(Explanation& result, Explainer& explainer,
   result.verdict = Verdict::explained;
 }
 
+/// Where there are scale factors.
+void require_scales(const Product& p) {
+  if (!p.has_scales()) return;
+  const auto require = [](bool holds, const std::string& otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+  };
+  require(p.c.data == nullptr && p.factors.alpha == kUnscaled,
+          "scale factors go with neither C nor alpha");
+  const std::size_t k = p.a.columns;
+  const std::size_t scales = p.scale_a.columns;
+  require(scales > 0 && k % scales == 0 && p.scale_b.rows == scales,
+          "K = " + std::to_string(k) + " is not cut into equal blocks by " +
+              std::to_string(scales) + " scale factors of a row of A and " +
+              std::to_string(p.scale_b.rows) + " of a column of B");
+  const std::size_t block = k / scales;
+  const auto of_squares = [block](std::size_t n) { return (n + block - 1) / block; };
+  const auto fits = [&](std::size_t given, std::size_t n) {
+    return given == n || given == of_squares(n);
+  };
+  require(fits(p.scale_a.rows, p.a.rows),
+          "the scale factors of A have " + std::to_string(p.scale_a.rows) + " rows, and A has " +
+              std::to_string(p.a.rows) + ": expected as many, or one for each " +
+              std::to_string(block));
+  require(fits(p.scale_b.columns, p.b.columns),
+          "the scale factors of B have " + std::to_string(p.scale_b.columns) +
+              " columns, and B has " + std::to_string(p.b.columns) +
+              ": expected as many, or one for each " + std::to_string(block));
+}
+
 void require_shapes(const Product& p) {
   const auto shape = [](const PatternView& x) {
     return std::to_string(x.rows) + " x " + std::to_string(x.columns);
@@ -409,6 +456,7 @@ void require_shapes(const Product& p) {
 
 Explanation explain(const Product& product, const MatrixFormats& formats, const Options& options) {
   require_shapes(product);
+  require_scales(product);
   Explainer explainer(product, formats, options);
   const Region whole{0, product.d.rows, 0, product.d.columns};
   std::vector<Element> elements = known_elements(product, formats, whole);

@@ -1,12 +1,31 @@
 #include "queries/studies/explain/product.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
+#include "queries/compare/doubles.h"
 #include "queries/studies/explain/arithmetic.h"
 #include "spec/formats/text.h"
+#include "util/split_mix.h"
 
 namespace mmaspec::explain {
+namespace {
+
+constexpr double kMostProducts = 3e8;  // of the elements that are measured
+
+/// The distance from a sum to the nearest number at which its rounding to `format` changes,
+/// relative to the largest magnitude of a partial sum.
+double distance_to_rounding(const Format& format, double sum, double largest) {
+  if (!std::isfinite(sum) || sum == 0) return HUGE_VAL;
+  int exponent = 0;
+  const double fraction = std::frexp(std::abs(sum), &exponent);  // 0.5 .. 1
+  const double steps = std::ldexp(fraction, format.fraction_bits + 1);
+  const double beyond = steps - std::floor(steps);
+  return std::ldexp(std::abs(beyond - 0.5), exponent - format.fraction_bits - 1) / largest;
+}
+
+}  // namespace
 
 std::vector<Element> known_elements(const Product& product, const MatrixFormats& formats,
                                     const Region& region) {
@@ -20,6 +39,22 @@ std::vector<Element> known_elements(const Product& product, const MatrixFormats&
     }
   }
   return all;
+}
+
+std::size_t scale_block(const Product& product) {
+  return product.a.columns / product.scale_a.columns;
+}
+
+std::uint64_t scale_a_of(const Product& product, std::size_t row, std::size_t k) {
+  const std::size_t block = scale_block(product);
+  const bool is_of_row = product.scale_a.rows == product.a.rows;
+  return pattern_at(product.scale_a, is_of_row ? row : row / block, k / block);
+}
+
+std::uint64_t scale_b_of(const Product& product, std::size_t column, std::size_t k) {
+  const std::size_t block = scale_block(product);
+  const bool is_of_column = product.scale_b.columns == product.b.columns;
+  return pattern_at(product.scale_b, k / block, is_of_column ? column : column / block);
 }
 
 std::vector<const Format*> saturated_formats(const Product& product, const MatrixFormats& formats) {
@@ -49,6 +84,41 @@ std::uint64_t c_of(const Product& product, const Element& element, const Format&
                                 std::string(of_sums.name) + " do not hold");
   }
   return same.convert_to<std::uint64_t>();
+}
+
+void shuffle(std::vector<Element>& elements) {
+  SplitMix random(1);
+  for (std::size_t i = elements.size(); i > 1; --i) {
+    std::swap(elements[i - 1], elements[random.index(i)]);
+  }
+}
+
+void put_in_order(std::vector<Element>& elements, const Product& product,
+                  const MatrixFormats& formats) {
+  shuffle(elements);
+  const Format& d = *formats.d.front();
+  const bool is_narrow = d.fraction_bits < formats::f32.fraction_bits && !d.is_integer();
+  if (!is_narrow) return;
+  const std::size_t k = product.a.columns;
+  const auto most = static_cast<std::size_t>(kMostProducts / static_cast<double>(k));
+  const std::size_t count = std::min(elements.size(), std::max<std::size_t>(most, 1));
+  const Doubles a(*formats.a.front());
+  const Doubles b(*formats.b.front());
+  std::vector<std::pair<double, Element>> measured;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Element& e = elements[i];
+    double sum =
+        formats.c.empty() ? 0 : Doubles(*formats.c.front())(pattern_at(product.c, e.row, e.column));
+    double largest = std::abs(sum);
+    for (std::size_t j = 0; j < k; ++j) {
+      sum += a(pattern_at(product.a, e.row, j)) * b(pattern_at(product.b, j, e.column));
+      largest = std::max(largest, std::abs(sum));
+    }
+    measured.emplace_back(distance_to_rounding(d, sum, largest), e);
+  }
+  std::stable_sort(measured.begin(), measured.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
+  for (std::size_t i = 0; i < count; ++i) elements[i] = measured[i].second;
 }
 
 }  // namespace mmaspec::explain

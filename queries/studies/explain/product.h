@@ -11,12 +11,20 @@
 namespace mmaspec::explain {
 
 /// D = alpha A B + beta C: A is (M, K), B (K, N), C and D (M, N).
+///
+/// With scale factors, each factor belongs to K / scale_a.columns products: scale_a is (M, K /
+/// block) and scale_b (K / block, N). Factors of square blocks are given once: scale_a may have a
+/// row for each block of rows, and scale_b a column for each block of columns.
 struct Product {
   PatternView a;
   PatternView b;
   PatternView c;  ///< without data: there is none
   PatternView d;
   Factors factors = {};
+  PatternView scale_a = {};  ///< without data: there are none
+  PatternView scale_b = {};
+
+  bool has_scales() const { return scale_a.data != nullptr; }
 };
 
 /// An element of D.
@@ -45,6 +53,23 @@ struct Region {
 /// The elements of a region whose results are known: no NaN in any of D's formats.
 std::vector<Element> known_elements(const Product& product, const MatrixFormats& formats,
                                     const Region& region);
+
+/// Shuffles elements, the same way on every machine.
+void shuffle(std::vector<Element>& elements);
+
+/// Puts elements that distinguish most plans first. If D has a narrow format, these are the
+/// elements whose sums are near a number at which the rounding changes. Two plans' sums of an
+/// element differ by about the rounding errors of its largest partial sum, so the distance is
+/// relative to that sum.
+void put_in_order(std::vector<Element>& elements, const Product& product,
+                  const MatrixFormats& formats);
+
+/// Products that share a scale factor.
+std::size_t scale_block(const Product& product);
+/// The patterns of the scale factors of product `k` of an element, which an A of M rows and a B of
+/// N columns have.
+std::uint64_t scale_a_of(const Product& product, std::size_t row, std::size_t k);
+std::uint64_t scale_b_of(const Product& product, std::size_t column, std::size_t k);
 
 /// Formats among those of D whose largest number, of either sign, D holds.
 std::vector<const Format*> saturated_formats(const Product& product, const MatrixFormats& formats);

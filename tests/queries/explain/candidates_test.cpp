@@ -19,13 +19,17 @@ using namespace explain;  // NOLINT(google-build-using-namespace): it is what is
 
 constexpr std::size_t kElements = 40;
 
-/// Operands of some elements: f16 patterns whose exponents are far apart, and f32 c's.
-std::vector<ElementOperands> drawn(std::size_t k) {
+/// Operands of some elements, numbers of f16 with exponents that are far apart, as patterns of f16
+/// or f32, and f32 c's.
+std::vector<ElementOperands> drawn(std::size_t k, const Format& format) {
   std::mt19937 random(11);
   std::vector<ElementOperands> all(kElements);
   const auto draw = [&](unsigned least, unsigned exponents) {
-    return std::uint64_t{(random() & 1U) << 15U | (least + random() % exponents) << 10U |
-                         (random() & 0x3ffU)};
+    const bool is_wide = format == formats::f32;
+    const unsigned more = is_wide ? 13U : 0U;  // bits of the fraction
+    return std::uint64_t{(random() & 1U) << (is_wide ? 31U : 15U) |
+                         (least + random() % exponents + (is_wide ? 112U : 0U)) << (10U + more) |
+                         (random() & 0x3ffU) << more};
   };
   for (ElementOperands& e : all) {
     for (std::size_t i = 0; i < k; ++i) {
@@ -70,7 +74,7 @@ void expect_what_names_say(const std::string& name, const ProductsOrder& order, 
   const PreparedUnit unit = unit_of(name);
   const UnitStep step(*unit.unit);
   const Space space(unit, order, k, ResultChoices{outs, {}, has_c, Extent::all});
-  const std::vector<ElementOperands> elements = drawn(k);
+  const std::vector<ElementOperands> elements = drawn(k, *unit.a);
   // As the unit receives them.
   std::vector<SegmentSums> sums;
   const Space::Needs needs = space.needs(std::vector<bool>(space.shapes().size(), true));
@@ -135,6 +139,29 @@ TEST(Candidates, InOtherOrders) {
                         {&formats::f32});
   expect_what_names_say(kF16, {Permute{ProductOrder::interleaved, 4, 16, 0}}, 128, true,
                         {&formats::f32});
+}
+TEST(Candidates, OfUnrolledLoops) {
+  const auto unrolled = [](int ways, int unroll) {
+    return ProductsOrder{Permute{ProductOrder::interleaved, ways, 1, 0, unroll}};
+  };
+  expect_what_names_say("x86/vfmadd231ps", unrolled(2, 8), 31, false, {&formats::f32});
+  expect_what_names_say("x86/vfmadd231ps", unrolled(4, 8), 31, true, {&formats::f32});
+}
+TEST(Candidates, HaveEachUnrolledOrderOnce) {
+  const auto unrolls = [](int unit_k, std::size_t k) {
+    std::vector<std::pair<int, int>> all;  // ways, products of an iteration
+    for (const ProductsOrder& order : orders_of_products(unit_k, k, Extent::usual)) {
+      if (order.is_unrolled()) all.emplace_back(order.permute->ways, order.permute->unroll);
+    }
+    return all;
+  };
+  using Expected = std::vector<std::pair<int, int>>;
+  EXPECT_EQ(unrolls(1, 100), (Expected{{2, 8}, {4, 8}, {8, 8}, {8, 64}}));
+  EXPECT_EQ(unrolls(1, 99), (Expected{{2, 4}, {4, 4}, {8, 8}, {8, 64}}));
+  EXPECT_EQ(unrolls(1, 96), (Expected{{8, 64}}));
+  EXPECT_EQ(unrolls(1, 65), (Expected{}));
+  EXPECT_EQ(unrolls(2, 99), (Expected{{2, 8}, {4, 8}, {4, 64}, {8, 16}, {8, 64}}));
+  EXPECT_EQ(unrolls(16, 1000), (Expected{}));
 }
 TEST(Candidates, OfProductsDealtToInstructions) {
   expect_what_names_say(kF16, {Permute{ProductOrder::interleaved, 2, 2, 32}}, 110, false,

@@ -261,6 +261,12 @@ TEST(UnevenPlans, ProductsComeInAnotherOrder) {
     EXPECT_EQ(dealt, chain(in_order({0, 2, 4, 6, 1, 3, 5, 7}, 8), 0, 64, c));
     EXPECT_EQ(run("plan:permute(" + kF16 + ",k=64,ways=2,block=8,within=32)", v),
               chain(in_order({0, 2, 1, 3, 4, 6, 5, 7}, 8), 0, 64, c));
+    // Six blocks are two iterations of four ways; two iterations of three blocks have no rest.
+    EXPECT_EQ(run("plan:permute(" + kF16 + ",k=64,ways=2,block=8,unroll=48)", v),
+              chain(in_order({0, 2, 4, 6, 7, 1, 3, 5}, 8), 0, 64, c));
+    EXPECT_EQ(run("plan:permute(" + kF16 + ",k=64,ways=2,block=8,unroll=32)", v), dealt);
+    EXPECT_EQ(run("plan:permute(" + kF16 + ",k=64,ways=2,block=8,unroll=80)", v),
+              chain(v, 0, 64, c));
     const DotValues sliced = in_order({0, 2, 1, 3}, 16);
     EXPECT_EQ(run("plan:permute(split-k(" + kF16 + ",k=64,parts=2),ways=2,block=16)", v),
               (chain(sliced, 0, 32, 0) + chain(sliced, 32, 64, 0)) + c);
@@ -293,6 +299,7 @@ TEST(UnevenPlans, NamesAreReadBack) {
         "plan:convert(" + kF16 + ",a=bf16,b=f32,scale_a=0x1.99999ap-4,saturate=yes)",
         "plan:scale-rows(chain(" + kF16 + ",k=64),a=bf16,b=bf16,recipe=inverse,back=a-first)",
         "plan:permute(" + kF16 + ",k=64,order=interleaved,ways=2,block=16)",
+        "plan:permute(split-k(" + kF16 + ",k=96,parts=2,part=64),k=96,ways=2,block=16,unroll=64)",
         "plan:permute(chain(" + kF16 + ",k=32),k=16,ways=2,block=2,within=32)"}) {
     const Instruction i = find_instruction(name);
     EXPECT_EQ(find_instruction(i.name()).algorithm, i.algorithm) << name;
@@ -308,6 +315,8 @@ TEST(UnevenPlans, NamesAreReadBack) {
   EXPECT_NE(plan("convert(" + kTf32 + ",scale_b=2)"), plan("convert(" + kTf32 + ")"));
   EXPECT_NE(plan("permute(" + kF16 + ",k=64,ways=2,block=8)"),
             plan("permute(" + kF16 + ",k=64,ways=4,block=8)"));
+  EXPECT_NE(plan("permute(" + kF16 + ",k=64,ways=2,block=8)"),
+            plan("permute(" + kF16 + ",k=64,ways=2,block=8,unroll=48)"));
 }
 
 TEST(UnevenPlans, RefuseInvalidParameters) {
@@ -334,6 +343,12 @@ TEST(UnevenPlans, RefuseInvalidParameters) {
   EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2)"), HasSubstr("block"));
   EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2,block=8,within=24)"),
               HasSubstr("a multiple of 16, ways * block"));
+  EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2,block=8,unroll=24)"),
+              HasSubstr("a multiple of 16, ways * block"));
+  EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2,block=8,within=32,unroll=32)"),
+              HasSubstr("excludes within"));
+  EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,order=reversed,block=8,unroll=32)"),
+              HasSubstr("needs order=interleaved"));
   EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=1021,block=65521)"),
               HasSubstr("1048576 at most"));
   EXPECT_THAT(refusal("rest-first(" + kF16 + ",k=84,tile=24)"), HasSubstr("a multiple of 16"));

@@ -121,7 +121,8 @@ std::string plan_name(const Space& space, const Candidate& candidate, std::size_
     text = "permute(" + text + k + ",order=" + to_string(permute->order) +
            (deals ? ",ways=" + std::to_string(permute->ways) : "") +
            ",block=" + std::to_string(permute->block) +
-           (permute->within > 0 ? ",within=" + std::to_string(permute->within) : "") + ")";
+           (permute->within > 0 ? ",within=" + std::to_string(permute->within) : "") +
+           (permute->unroll > 0 ? ",unroll=" + std::to_string(permute->unroll) : "") + ")";
   }
   if (unit.rows) {
     text = "scale-rows(" + text + k + ",a=" + std::string(unit.a->name) +
@@ -200,6 +201,8 @@ PlanParts plan_parts(const Space& space, const Candidate& candidate, std::size_t
     }
     if (order.permute->within > 0)
       parts.products += " within " + std::to_string(order.permute->within);
+    if (order.permute->unroll > 0)
+      parts.products += ", unrolled by " + std::to_string(order.permute->unroll);
   }
   if (order.tile > 0) parts.products = "the rest of " + std::to_string(order.tile) + " first";
   parts.sums = sum_tree(space, candidate);
@@ -234,7 +237,7 @@ std::string class_key(const Space& space, const Candidate& candidate) {
   if (order.permute) {
     text += " order " + to_string(order.permute->order) + std::to_string(order.permute->ways) +
             "/" + std::to_string(order.permute->block) + "/" +
-            std::to_string(order.permute->within);
+            std::to_string(order.permute->within) + "/" + std::to_string(order.permute->unroll);
   }
   if (order.tile > 0) {
     const int part = static_cast<int>(space.k()) / order.parts;

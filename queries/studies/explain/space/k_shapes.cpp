@@ -27,6 +27,13 @@ class Shapes {
     add(0, std::move(ends));
   }
 
+  /// Parts of equal length, of which the first has `rest` points more.
+  void longer_first_part(int count, int rest) {
+    std::vector<int> ends;
+    for (int i = 1; i <= count; ++i) ends.push_back((n_ - rest) / count * i + rest);
+    add(0, std::move(ends));
+  }
+
   void promotions() {
     for (int every = 1; every < n_; ++every) add(every, {n_});
   }
@@ -124,6 +131,12 @@ std::vector<Shape> shapes_of_k(const ProductsOrder& order, std::size_t steps, in
   }
   if (order.is_dealt()) {
     if (all) shapes.whole();
+    if (order.is_unrolled()) {
+      const int unit_k = order.permute->block;  // a block is a step
+      const int rest = n % (order.permute->unroll / unit_k);
+      if (adds && grain == 1) shapes.longer_first_part(order.permute->ways, rest);
+      return shapes.sorted();
+    }
     const bool divides = steps % static_cast<std::size_t>(n) == 0 && n % order.permute->ways == 0;
     if (adds && divides) shapes.parts(order.permute->ways);
     return shapes.sorted();

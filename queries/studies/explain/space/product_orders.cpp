@@ -7,7 +7,10 @@
 namespace mmaspec::explain {
 namespace {
 
-constexpr int kMostRests = 64;  // parts of which each has a rest
+constexpr int kMostRests = 64;      // parts of which each has a rest
+constexpr int kVectorProducts = 2;  // of an instruction of a vector unit, at most
+constexpr int kMostVectorSums = 8;  // of a loop of such instructions
+constexpr int kMostUnrolled = 8;    // blocks of one way in an iteration of the loop
 
 std::size_t next_multiple(std::size_t k, std::size_t of) { return (k + of - 1) / of * of; }
 
@@ -50,6 +53,19 @@ std::vector<ProductsOrder> orders_of_products(int unit_k, std::size_t products, 
       all.push_back({Permute{ProductOrder::interleaved, ways, block, 0}});
     }
   }
+  // Loops of vector instructions with several sums, which are unrolled: what does not fill an
+  // iteration goes to the first sum (OpenBLAS, its x86_64 kernels of AVX2 and AVX-512).
+  if (unit_k > kVectorProducts) return all;
+  const auto whole = static_cast<int>(next_multiple(products, static_cast<std::size_t>(unit_k)));
+  for (int ways = 2; ways <= kMostVectorSums; ways *= 2) {
+    std::set<int> rests{0, unit_k};  // go to the first way without a loop, too
+    const int together = ways * unit_k;
+    for (int unroll = together; unroll <= kMostUnrolled * together; unroll *= 2) {
+      if (unroll < whole && rests.insert(whole % unroll).second) {
+        all.push_back({Permute{ProductOrder::interleaved, ways, unit_k, 0, unroll}});
+      }
+    }
+  }
   return all;
 }
 
@@ -66,7 +82,8 @@ std::vector<int> ordered_products(const ProductsOrder& order, int unit_k, std::s
   }
   auto multiple = static_cast<std::size_t>(unit_k);
   if (order.permute) {
-    const auto ways = order.is_dealt() ? static_cast<std::size_t>(order.permute->ways) : 1;
+    const bool fills_ways = order.is_dealt() && !order.is_unrolled();
+    const auto ways = fills_ways ? static_cast<std::size_t>(order.permute->ways) : 1;
     multiple =
         std::lcm(multiple * ways, static_cast<std::size_t>(permuted_multiple(*order.permute)));
   }

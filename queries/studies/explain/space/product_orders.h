@@ -17,10 +17,12 @@ struct ProductsOrder {
   int tile = 0;
   int parts = 1;
 
-  /// Whether blocks of all K are distributed among several accumulations.
+  /// Whether blocks of all K are distributed among several accumulations, except for products that
+  /// do not fill an unrolled iteration.
   bool is_dealt() const {
     return permute && permute->order == ProductOrder::interleaved && permute->within == 0;
   }
+  bool is_unrolled() const { return permute && permute->unroll > 0; }
   bool is_reversed() const { return permute && permute->order == ProductOrder::reversed; }
 };
 

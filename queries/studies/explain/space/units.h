@@ -23,6 +23,7 @@ struct MatrixFormats {
   std::vector<const Format*> d;
   /// Of the formats of d, those whose largest number D contains: results may have been saturated.
   std::vector<const Format*> saturated = {};
+  std::vector<const Format*> scale = {};  ///< of the scale factors; empty without
 };
 
 /// Instructions that compute the same step for all inputs: they have the same design and formats.

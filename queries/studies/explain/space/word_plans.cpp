@@ -5,8 +5,6 @@
 namespace mmaspec::explain {
 namespace {
 
-constexpr std::size_t kMostOfWords = 256;  // products: their expressions grow with K
-
 struct WordSchemes {
   const Format* word;
   std::vector<const char*> names;
@@ -31,7 +29,7 @@ std::vector<std::string> word_plans(const std::vector<Instruction>& instructions
                                     const MatrixFormats& formats, std::size_t k) {
   std::vector<std::string> all;
   const bool are_f32 = may_be_f32(formats.a) && may_be_f32(formats.b) && may_be_f32(formats.d);
-  if (!are_f32 || !formats.c.empty() || k > kMostOfWords) return all;
+  if (!are_f32 || !formats.c.empty()) return all;
   for (const auto& [word, names] : word_schemes()) {
     const MatrixFormats of_words{{word}, {word}, {}, {&mmaspec::formats::f32}};
     for (const PreparedUnit& unit : fitting_units(instructions, of_words, Extent::usual)) {

@@ -10,7 +10,7 @@
 namespace mmaspec::explain {
 
 /// Plans of two and three words around the units of f16, bf16 and TF32 among `instructions`, if A,
-/// B and D may be f32 and k is at most 256. Without C.
+/// B and D may be f32. Without C.
 std::vector<std::string> word_plans(const std::vector<Instruction>& instructions,
                                     const MatrixFormats& formats, std::size_t k);
 
