@@ -51,7 +51,9 @@ std::string rtl_inputs_text(const RtlCommandLine& o, const rtl::RtlDesign& desig
   const char* of = o.check.inputs == InputClass::any      ? "all inputs"
                    : o.check.inputs == InputClass::finite ? "finite inputs"
                                                           : "inputs normal or zero";
-  return of + (constants.empty() ? "" : " with " + constants) +
+  const std::string reset =
+      design.connection().reset.empty() ? "" : ", first operation after a reset";
+  return of + (constants.empty() ? "" : " with " + constants) + reset +
          (o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")));
 }
 
@@ -127,6 +129,11 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
       break;
     }
   }
+  const rtl::Connection& connection = design.connection();
+  if (!connection.valid_out.empty()) {
+    text += fmt::format("  {} shows the result after {}\n", connection.valid_out,
+                        counted(connection.latency, "clock edge"));
+  }
   text += evidence_line(weakest_evidence({spec}));
   for (const SimulatedDesign& s : simulated) text += simulation_text(s);
   for (const std::string& note : r.cut_notes) text += "  cut " + note + "\n";
@@ -144,6 +151,7 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
   object["evidence"] = evidence_json(weakest_evidence({spec}));
   if (r.verdict == Verdict::unsatisfiable) object["by"] = by(r.grounds.kind);
   object["how"] = r.how;
+  object["latency"] = design.connection().latency;
   if (r.verdict == Verdict::unsatisfiable) add_vacuity(object, r.vacuity, o.where);
   object["seconds"] = r.seconds;
   if (r.row) {
@@ -253,7 +261,7 @@ int run_rtl(RtlCommandLine& o) {
   if (o.answer) {
     const DotFormats formats =
         o.against.empty() ? formats_of(o.formats) : find_instruction(o.against).formats;
-    const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline);
+    const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline, o.strategies);
     Strategies strategies = o.strategies.strategies();
     strategies.deadline = deadline;
     if (const auto doubt =
@@ -287,8 +295,8 @@ int run_rtl(RtlCommandLine& o) {
     if (!file->empty()) require_writable(*file);
   }
   std::optional<LoadedRtl> second;
-  if (is_of_two) second = load_rtl(o.against_rtl.beside(o.rtl), formats, deadline);
-  const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline);
+  if (is_of_two) second = load_rtl(o.against_rtl.beside(o.rtl), formats, deadline, o.strategies);
+  const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline, o.strategies);
   const Instruction spec =
       second ? specification_of(*second, *loaded.design) : find_instruction(o.against);
   const rtl::CheckResult result = second ? check_designs(loaded, *second, spec, o.check, solvers)

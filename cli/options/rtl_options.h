@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command.h"
 #include "rtl/design.h"
 #include "rtl/yosys.h"
 #include "util/deadline.h"
@@ -20,7 +21,11 @@ struct RtlOptions {
   std::vector<std::string> map;
   std::vector<std::string> set;
   std::string clock;
-  int latency = 0;
+  int latency = -1;  ///< -1: not given
+  int cycles = 1;
+  std::string valid_in;
+  std::string valid_out;
+  std::string reset;  ///< PORT=VALUE
   bool hold = false;
   bool is_trusted = false;
   bool is_never_simulated = false;
@@ -55,6 +60,7 @@ struct LoadedRtl {
 };
 
 /// Throws std::invalid_argument with one line.
-LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline);
+LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline,
+                   const StrategyOptions& strategies);
 
 }  // namespace mmaspec::cli
