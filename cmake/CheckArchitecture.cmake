@@ -86,6 +86,7 @@ room(queries/matrix util spec/* concrete concrete/* vectors solver queries/numbe
 room(certify util spec/* concrete concrete/batch concrete/dot solver proof/* queries/*)
 room(rtl/equivalence util spec/lang encoder solver)
 room(rtl/circuit util spec/*)
+room(rtl/vhdl util)
 room(rtl util spec/* concrete concrete/* vectors encoder exports solver queries/* rtl/equivalence rtl/circuit)
 room(explore util spec/* concrete concrete/* vectors solver queries/* rtl)
 room(replay/device)
@@ -97,7 +98,7 @@ room(identify util spec/* concrete concrete/* vectors solver queries/* replay/ho
 room(api/include/mmaspec)
 room(api util spec/* concrete concrete/* vectors solver queries/* api/include/mmaspec)
 room(cli util spec/* concrete/dot concrete/matrix picture vectors encoder solver proof/* queries/*)
-room(cli/options util spec/* vectors solver queries/* certify rtl rtl/circuit rtl/equivalence cli)
+room(cli/options util spec/* vectors solver queries/* certify rtl rtl/circuit rtl/equivalence rtl/vhdl cli)
 room(cli/report util spec/* concrete/dot picture vectors queries/* cli)
 room(cli/text util spec/* concrete/dot concrete/matrix concrete/device picture vectors encoder exports queries/* replay/host identify identify/space cli cli/report)
 room(cli/tables util spec/* concrete/dot picture vectors queries/* rtl explore suite cli cli/text)
@@ -112,7 +113,7 @@ room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proof/* queries/* certify rtl rtl/circuit rtl/equivalence explore replay/device replay/host suite
+room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proof/* queries/* certify rtl rtl/circuit rtl/equivalence rtl/vhdl explore replay/device replay/host suite
   identify identify/space web/engine examples
   tests/support/reference)
 

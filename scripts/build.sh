@@ -31,7 +31,7 @@ document_packages=(python3-jsonschema libxml2-utils man-db)
 # For the C++ API: what it exports, and its pages.
 api_packages=(abigail-tools doxygen)
 # For exported designs and for RTL, likewise.
-hardware_packages=(yosys iverilog verilator)
+hardware_packages=(yosys iverilog verilator ghdl)
 # For kernels on an OpenCL device, likewise: one that is this machine's processor.
 opencl_packages=(ocl-icd-libopencl1 pocl-opencl-icd)
 # For the Python package.

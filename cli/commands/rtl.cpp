@@ -61,17 +61,22 @@ std::string rtl_inputs_text(const RtlCommandLine& o, const rtl::RtlDesign& desig
 struct SimulatedDesign {
   std::string design;
   rtl::CrossCheck check;
+  bool is_converted = false;  ///< from VHDL: GHDL's Verilog was simulated
 };
 
 std::string simulation_text(const SimulatedDesign& simulated) {
   const rtl::CrossCheck& s = simulated.check;
   if (s.why) return fmt::format("  {} not simulated: {}\n", simulated.design, *s.why);
   std::string text;
+  if (simulated.is_converted) {
+    text = fmt::format("  {} is VHDL: its conversion to Verilog by ghdl was not checked\n",
+                       simulated.design);
+  }
   if (s.witness_d) {
-    text = fmt::format("  {}: d = 0x{}{}\n", s.program, *s.witness_d,
-                       s.witness_fails  ? ", the same failure"
-                       : s.unknown == 0 ? ", no failure"
-                                        : "");
+    text += fmt::format("  {}: d = 0x{}{}\n", s.program, *s.witness_d,
+                        s.witness_fails  ? ", the same failure"
+                        : s.unknown == 0 ? ", no failure"
+                                         : "");
   }
   text += fmt::format("  {} and the circuit that yosys elaborated of {} agree on {}\n", s.program,
                       simulated.design, counted(s.rows, "input"));
@@ -159,6 +164,7 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
     object["signals"] = Json::object();
     for (const auto& [name, value] : r.signals) object["signals"][name] = "0x" + to_hex(value);
   }
+  if (!simulated.empty() && simulated[0].is_converted) object["converted_by"] = "ghdl";
   if (!simulated.empty()) object["simulation"] = simulation_json(simulated[0].check);
   if (simulated.size() > 1) object["against_simulation"] = simulation_json(simulated[1].check);
   if (!r.parts.empty()) object["proved"] = r.parts;
@@ -190,13 +196,15 @@ std::vector<SimulatedDesign> simulated(const RtlCommandLine& o, const LoadedRtl&
   }
   std::vector<SimulatedDesign> all;
   if (r.verdict == Verdict::unknown) return all;
-  all.push_back(
-      {sources.top, rtl::cross_check(loaded.design, sources, loaded.clock, r.row, deadline)});
+  all.push_back({sources.top,
+                 rtl::cross_check(loaded.design, sources, loaded.clock, r.row, deadline),
+                 loaded.converted != nullptr});
   if (!second) return all;
   std::optional<VectorRow> row = r.row;
   if (row) std::swap(row->d, row->d_other);
   all.push_back({"against-rtl/" + second->sources.top,
-                 rtl::cross_check(second->design, second->sources, second->clock, row, deadline)});
+                 rtl::cross_check(second->design, second->sources, second->clock, row, deadline),
+                 second->converted != nullptr});
   return all;
 }
 
@@ -320,7 +328,8 @@ void add_rtl(Command& app, int& status) {
   Command command = app.add_command("rtl",
                                     "compare a hardware design with a specification or with "
                                     "another design: a proof, or a witness (needs yosys)");
-  command.add_option("FILE", options->rtl.sources.files, "Verilog or SystemVerilog files");
+  command.add_option("FILE", options->rtl.sources.files,
+                     "Verilog or SystemVerilog files, or VHDL files (needs ghdl)");
   options->rtl.add_to(command);
   command
       .add_option("--against", options->against,

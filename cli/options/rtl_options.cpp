@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "cli/options/file_list.h"
@@ -10,6 +11,7 @@
 #include "rtl/circuit/clock.h"
 #include "rtl/circuit/constant.h"
 #include "rtl/simulation.h"
+#include "rtl/vhdl/ghdl.h"
 #include "util/counted.h"
 
 namespace mmaspec::cli {
@@ -28,6 +30,27 @@ std::pair<std::string, std::string> assignment(const char* option, const std::st
         fmt::format("{}: '{}' is not of the form NAME=VALUE", option, text));
   }
   return {text.substr(0, at), text.substr(at + 1)};
+}
+
+/// Replaces VHDL by the Verilog that GHDL makes of it, in a folder that must outlive the sources;
+/// nullptr: there is no VHDL.
+std::shared_ptr<const rtl::Scratch> convert_vhdl(rtl::Sources& sources, const Deadline& deadline) {
+  const auto count = std::count_if(sources.files.begin(), sources.files.end(), rtl::is_vhdl);
+  if (count == 0) return nullptr;
+  if (static_cast<std::size_t>(count) != sources.files.size()) {
+    throw std::invalid_argument(
+        "VHDL and Verilog cannot be mixed: convert all files of VHDL first");
+  }
+  if (!sources.defines.empty()) throw std::invalid_argument("--define: VHDL has no macros");
+  auto folder = std::make_shared<const rtl::Scratch>();
+  const bool is_trusted = sources.simulation == rtl::Simulation::trusted;
+  rtl::ConvertedVhdl converted = rtl::verilog_of(
+      {sources.files, sources.top, sources.parameters, is_trusted}, folder->path(), deadline);
+  folder->write("converted.v", converted.verilog);
+  sources.files = {folder->path() + "/converted.v"};
+  sources.parameters.clear();
+  sources.top = std::move(converted.top);
+  return folder;
 }
 
 }  // namespace
@@ -208,6 +231,7 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
     const auto [name, value] = assignment("--set", s);
     connection.set[name] = rtl::parse_constant("--set " + name, value);
   }
+  std::shared_ptr<const rtl::Scratch> converted = convert_vhdl(sources, deadline);
   rtl::Elaborated elaborated = rtl::elaborate(sources, deadline);
   rtl::require_harmless(sources, deadline);
   const std::string clock =
@@ -242,7 +266,7 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
   } else if (options.latency < 0 && options.cycles > 1) {
     throw std::invalid_argument("--cycles needs --latency or --valid-out");
   }
-  return {std::move(sources), std::move(design), clock};
+  return {std::move(sources), std::move(design), clock, std::move(converted)};
 }
 
 }  // namespace mmaspec::cli

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "rtl/design.h"
+#include "rtl/scratch.h"
 #include "rtl/yosys.h"
 #include "util/deadline.h"
 
@@ -57,6 +58,8 @@ struct LoadedRtl {
   std::shared_ptr<const rtl::RtlDesign> design;
   std::string
       clock;  ///< at whose rising edge registers change, or `!` and the falling; empty: none
+  /// The folder of the Verilog that GHDL made, which the sources name; nullptr: they have no VHDL.
+  std::shared_ptr<const rtl::Scratch> converted;
 };
 
 /// Throws std::invalid_argument with one line.
