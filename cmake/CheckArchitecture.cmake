@@ -89,6 +89,7 @@ room(queries/studies/matrix util spec/* concrete concrete/* solver queries/numbe
 room(proof/store util spec/* concrete concrete/batch concrete/dot solver proof/* queries/*)
 room(hardware/rtl/equivalence util spec/lang encoder solver)
 room(hardware/rtl/circuit util spec/*)
+room(hardware/rtl/vhdl util)
 room(hardware/rtl util spec/* concrete concrete/* encoder encoder/export solver queries/* hardware/rtl/equivalence
   hardware/rtl/circuit)
 room(queries/studies/explore util spec/* concrete concrete/* solver queries/* hardware/rtl)
@@ -107,7 +108,7 @@ room(api util spec/* concrete concrete/* solver queries/* api/include/mmaspec)
 room(apps/cli util spec/* concrete/dot concrete/matrix report/picture concrete/rows encoder solver proof/* queries/*
   report)
 room(apps/cli/options util spec/* concrete/rows solver queries/* proof/store hardware/rtl hardware/rtl/circuit
-  hardware/rtl/equivalence apps/cli)
+  hardware/rtl/equivalence hardware/rtl/vhdl apps/cli)
 room(apps/cli/report util spec/* concrete/dot report/picture concrete/rows queries/* report apps/cli)
 room(apps/cli/commands util spec/* concrete/dot concrete/matrix concrete/device report/picture concrete/rows encoder
   encoder/export solver proof/* queries/* hardware/rtl hardware/rtl/equivalence hardware/replay/host report report/*
@@ -123,7 +124,8 @@ room(bench util spec/* concrete concrete/* queries/*)
 # the project.
 room(tests/support/reference)
 room(tests util spec/* api/plugin concrete concrete/* report/picture encoder solver proof/* queries/* hardware/rtl
-  hardware/rtl/circuit hardware/rtl/equivalence hardware/replay/device hardware/replay/host apps/web/engine examples
+  hardware/rtl/circuit hardware/rtl/equivalence hardware/rtl/vhdl hardware/replay/device hardware/replay/host
+  apps/web/engine examples
   tests/support/reference)
 
 # The GPU programs use only this header of the project, which defines the vector format's drawn

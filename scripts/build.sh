@@ -31,7 +31,7 @@ document_packages=(python3-jsonschema libxml2-utils man-db)
 # For the C++ API: its exported symbols, and its documentation.
 api_packages=(abigail-tools doxygen)
 # For exported designs and for RTL; tests that need them report what they skip.
-hardware_packages=(yosys iverilog verilator)
+hardware_packages=(yosys iverilog verilator ghdl)
 # For kernels on an OpenCL device (this machine's processor); tests that need them report what they
 # skip.
 opencl_packages=(ocl-icd-libopencl1 pocl-opencl-icd)

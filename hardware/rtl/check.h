@@ -59,6 +59,13 @@ std::optional<std::string> undecided_dependence(const RtlDesign& design,
                                                 const Strategies& strategies,
                                                 const Portfolio& solvers);
 
+/// The clock edges from the first operands to the result: the fewest, from `least` to `most`, after
+/// which Connection::valid_out is what Connection::valid_in was with the operands, proved for all
+/// operands and for all values of what no operand determines. Throws std::invalid_argument with one
+/// line where there is no such number, and where, after a reset, valid_out may be 1 before.
+int latency_of_valid(const RtlDesign& design, int least, int most, const Strategies& strategies,
+                     const Portfolio& solvers);
+
 /// Computes d of the RTL on numbers, by the circuit that Yosys built.
 class RtlModel {
  public:

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "hardware/rtl/circuit/constant.h"
+#include "util/counted.h"
 
 namespace mmaspec::rtl {
 namespace {
@@ -22,6 +23,12 @@ std::pair<unsigned, int> shape(const DotFormats& f, const std::string& operand) 
   if (operand == "c") return {bits_of(f.c), 1};
   if (operand == "d") return {bits_of(f.d), 1};
   return {bits_of(f.scale), f.scales()};
+}
+
+/// `3 elements of 16 bits`.
+std::string size_text(int count, unsigned width) {
+  return count == 1 ? counted(width, "bit")
+                    : fmt::format("{} elements of {}", count, counted(width, "bit"));
 }
 
 /// How inputs of the graph begin that stand for what no operand determines.
@@ -131,14 +138,15 @@ std::vector<RtlDesign::Slice> RtlDesign::parsed(const std::string& operand,
   for (const Expression::Part& part : Expression(text).parse()) {
     const auto node = operand == "d" ? find_signal(part.name) : find_input(part.name);
     if (!node) {
-      throw std::invalid_argument(fmt::format("--map {}: {} has no {} '{}'", operand, top_,
-                                              operand == "d" ? "signal" : "input", part.name));
+      throw std::invalid_argument(fmt::format("--map {}: {} has no {} '{}'; {}", operand, top_,
+                                              operand == "d" ? "signal" : "input", part.name,
+                                              ports_text(operand == "d")));
     }
     const unsigned width = circuit_.nodes[*node].width;
     const auto [high, low] = part.range.value_or(std::pair(width - 1, 0U));
     if (high >= width) {
-      throw std::invalid_argument(
-          fmt::format("--map {}: {} has {} bits", operand, part.name, width));
+      throw std::invalid_argument(fmt::format("--map {}: {}[{}] does not exist: {} has {}", operand,
+                                              part.name, high, part.name, counted(width, "bit")));
     }
     all.push_back({part.name, high, low});
   }
@@ -165,13 +173,15 @@ std::vector<RtlDesign::Slice> RtlDesign::by_name(const std::string& operand, int
     }
     if (static_cast<int>(all.size()) == count) return all;
   }
-  const std::string size =
-      count == 1 ? fmt::format("{} bits", width) : fmt::format("{} times {} bits", count, width);
+  const std::string found =
+      whole ? fmt::format(" (port {} has {})", operand, counted(port_width(operand), "bit")) : "";
   throw std::invalid_argument(fmt::format(
-      "{0} has no port {1} of {2}; use --map {1}=... to name its ports{3}", top_, operand, size,
+      "{0} has no port {1} of {2}{3}; use --map {1}=... to name its ports{4}; {5}", top_, operand,
+      size_text(count, width), found,
       operand == "d"
           ? ""
-          : fmt::format(", or --map {}=0 if the design does not have this port", operand)));
+          : fmt::format(", or --map {}=0 if the design does not have this port", operand),
+      ports_text(operand == "d")));
 }
 
 RtlDesign::RtlDesign(Circuit circuit, std::string top, const DotFormats& formats,
@@ -180,6 +190,13 @@ RtlDesign::RtlDesign(Circuit circuit, std::string top, const DotFormats& formats
       top_(std::move(top)),
       formats_(formats),
       connection_(connection) {
+  if (formats_.k % connection_.cycles != 0 || formats_.scales() % connection_.cycles != 0) {
+    throw std::invalid_argument(fmt::format(
+        "--cycles {}: k = {}{} must be a multiple of it", connection_.cycles, formats_.k,
+        formats_.scales() == 0
+            ? ""
+            : fmt::format(" and the number of scale factors, {},", formats_.scales())));
+  }
   for (const auto& [operand, text] : connection_.map) {
     const auto& known = operand_names();
     if (std::find(known.begin(), known.end(), operand) == known.end() ||
@@ -205,13 +222,20 @@ RtlDesign::RtlDesign(Circuit circuit, std::string top, const DotFormats& formats
       parts_[operand] = {};
       continue;
     }
-    std::vector<Slice> parts = text == connection_.map.end() ? by_name(operand, count, width)
+    const int at_once = elements_at_once(operand);
+    std::vector<Slice> parts = text == connection_.map.end() ? by_name(operand, at_once, width)
                                                              : parsed(operand, text->second);
     unsigned total = 0;
-    for (const Slice& s : parts) total += s.high - s.low + 1;
-    if (total != width * static_cast<unsigned>(count)) {
+    std::string widths;
+    for (auto s = parts.rbegin(); s != parts.rend(); ++s) {
+      total += s->high - s->low + 1;
+      widths += fmt::format("{}{} {}", widths.empty() ? "" : " + ", s->port, s->high - s->low + 1);
+    }
+    if (total != width * static_cast<unsigned>(at_once)) {
       throw std::invalid_argument(
-          fmt::format("--map {}: it has {} bits, not {} times {}", operand, total, count, width));
+          fmt::format("--map {0}: {1} has {2} ({3}), and operand {0} needs {4}", operand,
+                      text == connection_.map.end() ? operand : text->second, counted(total, "bit"),
+                      widths, size_text(at_once, width)));
     }
     if (operand != "d") {
       for (const Slice& s : parts) {
@@ -233,12 +257,64 @@ RtlDesign::RtlDesign(Circuit circuit, std::string top, const DotFormats& formats
     if (!node) throw std::invalid_argument("--set: " + top_ + " has no input '" + name + "'");
     if (value < 0 || value >= power_of_two(circuit_.nodes[*node].width)) {
       throw std::invalid_argument(
-          fmt::format("--set: {} has {} bits", name, circuit_.nodes[*node].width));
+          fmt::format("--set: {} has {}", name, counted(circuit_.nodes[*node].width, "bit")));
     }
     if (taken.contains(name)) {
       throw std::invalid_argument("--set: " + name + " already belongs to an operand");
     }
   }
+  check_timing();
+}
+
+int RtlDesign::elements_at_once(const std::string& operand) const {
+  const int count = shape(formats_, operand).second;
+  return operand == "c" || operand == "d" ? count : count / connection_.cycles;
+}
+
+void RtlDesign::check_timing() const {
+  const auto require_bit = [&](const char* option, const std::string& name, bool is_output) {
+    const auto node = is_output ? find_signal(name) : find_input(name);
+    if (!node) {
+      throw std::invalid_argument(fmt::format("{}: {} has no {} '{}'; {}", option, top_,
+                                              is_output ? "signal" : "input", name,
+                                              ports_text(is_output)));
+    }
+    if (circuit_.nodes[*node].width != 1) {
+      throw std::invalid_argument(fmt::format("{}: {} has {}, and needs 1", option, name,
+                                              counted(circuit_.nodes[*node].width, "bit")));
+    }
+    if (is_output) return;
+    const std::vector<std::string> others = other_inputs();
+    if (std::find(others.begin(), others.end(), name) == others.end()) {
+      throw std::invalid_argument(fmt::format("{}: {} belongs to an operand", option, name));
+    }
+    if (connection_.set.contains(name)) {
+      throw std::invalid_argument(fmt::format("{}: {} has a constant value (--set)", option, name));
+    }
+  };
+  if (!connection_.valid_in.empty()) require_bit("--valid-in", connection_.valid_in, false);
+  if (!connection_.valid_out.empty()) require_bit("--valid-out", connection_.valid_out, true);
+  if (!connection_.reset.empty()) require_bit("--reset", connection_.reset, false);
+  if (!connection_.reset.empty() && connection_.reset == connection_.valid_in) {
+    throw std::invalid_argument("--reset and --valid-in name the same port, " + connection_.reset);
+  }
+}
+
+std::string RtlDesign::ports_text(bool is_output) const {
+  std::string text;
+  const auto add = [&](const std::string& name, unsigned width) {
+    text += fmt::format("{}{}[{}]", text.empty() ? "" : ", ", name, width);
+  };
+  if (is_output) {
+    for (const Circuit::Output& o : circuit_.outputs) add(o.name, circuit_.nodes[o.node].width);
+  } else {
+    for (const CircuitNode& n : circuit_.nodes) {
+      if (n.op == "input" && !n.symbol.empty()) add(n.symbol, n.width);
+    }
+  }
+  const char* kind = is_output ? "outputs" : "inputs";
+  return text.empty() ? fmt::format("it has no {}", kind)
+                      : fmt::format("its {} and their bits: {}", kind, text);
 }
 
 std::vector<std::string> RtlDesign::other_inputs() const {
@@ -258,18 +334,19 @@ std::vector<std::string> RtlDesign::other_inputs() const {
 /// The circuit in each cycle from the operands' to the result's, as far as the result needs it.
 class RtlDesign::Unrolling {
  public:
-  Unrolling(const RtlDesign& design, const DotOperands& operands, bool determined)
-      : design_(design), circuit_(design.circuit_), operands_(operands), determined_(determined) {}
+  Unrolling(const RtlDesign& design, const DotOperands& operands, bool determined,
+            Bool valid_in = Bool(true))
+      : design_(design),
+        circuit_(design.circuit_),
+        connection_(design.connection_),
+        operands_(operands),
+        determined_(determined),
+        valid_in_(valid_in) {}
 
   Int result(Signals* signals) {
-    const auto cycles = static_cast<std::size_t>(design_.connection_.latency) + 1;
-    needed_.assign(cycles, std::vector<bool>(circuit_.nodes.size()));
-    values_.assign(cycles, std::vector<std::optional<Word>>(circuit_.nodes.size()));
-    for (const Slice& s : design_.parts_.at("d")) {
-      needed_.back()[*design_.find_signal(s.port)] = true;
-    }
-    for (std::size_t t = cycles; t-- > 0;) mark(t);
-    for (std::size_t t = 0; t < cycles; ++t) evaluate(t);
+    std::vector<std::size_t> roots;
+    for (const Slice& s : design_.parts_.at("d")) roots.push_back(*design_.find_signal(s.port));
+    unroll(roots, connection_.latency);
     if (signals != nullptr) collect(*signals);
     std::optional<Word> d;
     for (const Slice& s : design_.parts_.at("d")) {
@@ -279,7 +356,28 @@ class RtlDesign::Unrolling {
     return d->value();
   }
 
+  Int valid_out(int latency) {
+    const std::size_t node = *design_.find_signal(connection_.valid_out);
+    unroll({node}, latency);
+    return values_.back()[node]->value();
+  }
+
  private:
+  /// All cycles, from those of the reset to that of the result, as far as the roots need them
+  /// there.
+  void unroll(const std::vector<std::size_t>& roots, int latency) {
+    first_ = connection_.reset.empty() ? 0 : kResetEdges;
+    const auto cycles = static_cast<std::size_t>(first_ + latency) + 1;
+    needed_.assign(cycles, std::vector<bool>(circuit_.nodes.size()));
+    values_.assign(cycles, std::vector<std::optional<Word>>(circuit_.nodes.size()));
+    for (const std::size_t root : roots) needed_.back()[root] = true;
+    for (std::size_t t = cycles; t-- > 0;) mark(t);
+    for (std::size_t t = 0; t < cycles; ++t) evaluate(t);
+  }
+
+  /// Cycles since the first operands; negative: in the reset.
+  int time(std::size_t t) const { return static_cast<int>(t) - first_; }
+
   void mark(std::size_t t) {
     for (std::size_t i = circuit_.nodes.size(); i-- > 0;) {
       if (!needed_[t][i]) continue;
@@ -295,8 +393,8 @@ class RtlDesign::Unrolling {
   }
 
   void collect(Signals& signals) const {
-    for (std::size_t t = 0; t < values_.size(); ++t) {
-      const std::string at = values_.size() == 1 ? "" : "@" + std::to_string(t);
+    for (auto t = static_cast<std::size_t>(first_); t < values_.size(); ++t) {
+      const std::string at = values_.size() == 1 ? "" : "@" + std::to_string(time(t));
       for (std::size_t i = 0; i < circuit_.nodes.size(); ++i) {
         const CircuitNode& n = circuit_.nodes[i];
         if (n.symbol.empty() || n.op == "input") continue;
@@ -322,17 +420,24 @@ class RtlDesign::Unrolling {
   /// A port: bits of operands, or what is said of it.
   Word port(std::size_t t, std::size_t i) const {
     const CircuitNode& n = circuit_.nodes[i];
-    const auto fixed = design_.connection_.set.find(n.symbol);
-    if (fixed != design_.connection_.set.end()) return Word::of(Int(fixed->second), n.width);
+    const auto fixed = connection_.set.find(n.symbol);
+    if (fixed != connection_.set.end()) return Word::of(Int(fixed->second), n.width);
+    if (!n.symbol.empty() && n.symbol == connection_.reset) {
+      return Word::of(Bool(connection_.reset_value == (time(t) < 0)));
+    }
+    if (!n.symbol.empty() && n.symbol == connection_.valid_in) {
+      if (time(t) >= 0 && time(t) < connection_.cycles) return Word::of(valid_in_);
+      if (time(t) >= 0 && !connection_.reset.empty()) return Word::of(Bool(false));
+      return undetermined(t, i, 0, 0);
+    }
     std::vector<std::optional<Word>> bits(n.width);
-    const bool has_operands = t == 0 || design_.connection_.hold;
     for (const auto& [operand, parts] : design_.parts_) {
-      if (operand == "d" || !has_operands) continue;
+      if (operand == "d" || !design_.is_at_ports(operand, time(t))) continue;
       unsigned at = 0;
       for (const Slice& s : parts) {
         const unsigned width = s.high - s.low + 1;
         if (s.port == n.symbol) {
-          const Word whole = all_of_operand(operand);
+          const Word whole = of_operand(operand, time(t));
           bits[s.low] = whole.slice(at + width - 1, at);
         }
         at += width;
@@ -354,7 +459,8 @@ class RtlDesign::Unrolling {
     return *word;
   }
 
-  Word all_of_operand(const std::string& operand) const {
+  /// The elements of an operand that are at its ports.
+  Word of_operand(const std::string& operand, int time) const {
     const unsigned width = shape(design_.formats_, operand).first;
     const std::vector<Int> one{operands_.c};
     const std::vector<Int>& elements = operand == "a"    ? operands_.a
@@ -362,8 +468,10 @@ class RtlDesign::Unrolling {
                                        : operand == "c"  ? one
                                        : operand == "sa" ? operands_.scale_a
                                                          : operands_.scale_b;
+    const auto [from, to] = design_.elements_at(operand, time);
     std::optional<Word> word;
-    for (const Int e : elements) {
+    for (std::size_t k = from; k < to; ++k) {
+      const Int e = elements[k];
       // A caller with changed operands may not know their ranges as precisely as those of patterns.
       const bool fits = e.range().high < power_of_two(width);
       const Word element = Word::of(fits ? e : bits(e, 0, width), width);
@@ -451,8 +559,11 @@ class RtlDesign::Unrolling {
 
   const RtlDesign& design_;
   const Circuit& circuit_;
+  const Connection& connection_;
   const DotOperands& operands_;
   const bool determined_;
+  const Bool valid_in_;
+  int first_ = 0;                          ///< the cycle of the first operands
   std::vector<std::vector<bool>> needed_;  ///< by cycle, by node
   std::vector<std::vector<std::optional<Word>>> values_;
 };
@@ -465,6 +576,24 @@ Int RtlDesign::build(const DotOperands& operands, Signals* signals) const {
 Int RtlDesign::build_determined(const DotOperands& operands, Signals* signals) const {
   const Stage stage("rtl");
   return Unrolling(*this, operands, true).result(signals);
+}
+
+Int RtlDesign::build_valid_out(const DotOperands& operands, Bool valid_in, int latency) const {
+  return Unrolling(*this, operands, false, valid_in).valid_out(latency);
+}
+
+bool RtlDesign::is_at_ports(const std::string& operand, int time) const {
+  if (time < 0) return false;
+  const bool is_shared = connection_.cycles > 1 && operand != "c";
+  return is_shared ? time < connection_.cycles : time == 0 || connection_.hold;
+}
+
+std::pair<std::size_t, std::size_t> RtlDesign::elements_at(const std::string& operand,
+                                                           int time) const {
+  const auto count = static_cast<std::size_t>(elements_at_once(operand));
+  const bool is_shared = connection_.cycles > 1 && operand != "c";
+  const std::size_t from = is_shared ? count * static_cast<std::size_t>(time) : 0;
+  return {from, from + count};
 }
 
 bool RtlDesign::is_free_signal(const std::string& graph_input) {
@@ -481,7 +610,8 @@ std::vector<RtlDesign::FreeSignal> RtlDesign::free_signals(
     const CircuitNode& n = circuit_.nodes[node];
     const bool is_port = n.op == "input" && !n.symbol.empty();
     const bool is_operand =
-        is_port && std::find(others.begin(), others.end(), n.symbol) == others.end();
+        is_port && (n.symbol == connection_.valid_in ||
+                    std::find(others.begin(), others.end(), n.symbol) == others.end());
     const auto kind = is_port               ? FreeSignal::Kind::port
                       : circuit_.next[node] ? FreeSignal::Kind::initial_register
                                             : FreeSignal::Kind::undefined;

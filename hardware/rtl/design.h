@@ -14,6 +14,9 @@
 
 namespace mmaspec::rtl {
 
+/// Edges of the clock at which a design is reset, enough for a reset that registers delay.
+constexpr int kResetEdges = 4;
+
 /// How ports and operands belong together.
 struct Connection {
   /// Operand a, b, c, sa, sb or result d -> an expression over ports as Verilog writes it: `a`,
@@ -24,8 +27,21 @@ struct Connection {
   std::map<std::string, std::string> map;
   /// Signals that are not operands and have one value in all cycles.
   std::map<std::string, Integer> set;
-  /// Edges of the clock between operands and result.
+  /// Edges of the clock between the first operands and the result.
   int latency = 0;
+  /// Cycles in which a, b and their scale factors arrive, an equal share of the elements in each,
+  /// in order. c arrives with the first share.
+  int cycles = 1;
+  /// A port of one bit that is 1 with operands. In other cycles it may have any value; after a
+  /// reset it is 0 there. Empty: none.
+  std::string valid_in;
+  /// A signal of one bit that is 1 with the result; empty: none.
+  std::string valid_out;
+  /// The port that resets the design and its value that does; in other cycles it has the other
+  /// value. Operands come directly after kResetEdges edges of the clock with this value. Empty: the
+  /// registers may have any values when the operands come.
+  std::string reset;
+  bool reset_value = true;
   /// Operands stay at the ports until the result is there; else anything may follow them.
   bool hold = false;
 };
@@ -46,6 +62,10 @@ class RtlDesign {
   /// The same where what no operand determines is 0: for those who know that d does not depend on
   /// it.
   Int build_determined(const DotOperands& operands, Signals* signals = nullptr) const;
+
+  /// Connection::valid_out after so many edges, if Connection::valid_in is `valid_in` with the
+  /// operands; what no operand determines is free.
+  Int build_valid_out(const DotOperands& operands, Bool valid_in, int latency) const;
 
   static bool is_free_signal(const std::string& graph_input);
 
@@ -80,12 +100,22 @@ class RtlDesign {
   /// The parts of an operand, lowest bits first; empty: it is a constant.
   const std::vector<Slice>& parts(const std::string& operand) const { return parts_.at(operand); }
   unsigned port_width(const std::string& port) const;
+  /// Whether an operand, or a share of its elements, is at its ports so many cycles after the first
+  /// operands came.
+  bool is_at_ports(const std::string& operand, int time) const;
+  /// The elements that are at the ports then: from the first index up to the second.
+  std::pair<std::size_t, std::size_t> elements_at(const std::string& operand, int time) const;
   /// Ports of no operand.
   std::vector<std::string> other_inputs() const;
 
  private:
   class Unrolling;
 
+  void check_timing() const;
+  /// `its inputs and their bits: x[16], y[16]`.
+  std::string ports_text(bool is_output) const;
+  /// Elements of an operand that arrive in one cycle.
+  int elements_at_once(const std::string& operand) const;
   std::vector<Slice> parsed(const std::string& operand, const std::string& text) const;
   std::vector<Slice> by_name(const std::string& operand, int count, unsigned width) const;
   std::optional<std::size_t> find_input(const std::string& name) const;

@@ -42,7 +42,12 @@ std::string dependence(const RtlDesign& design, const std::vector<std::string>& 
   }
   if (names.size() > kMost) text += " and " + counted(names.size() - kMost, "more signal");
   std::vector<std::string> hints;
-  if (registers) hints.emplace_back("--latency gives the clock edges from operands to result");
+  if (registers) {
+    hints.emplace_back("--latency gives the clock edges from operands to result");
+    if (design.connection().reset.empty()) {
+      hints.emplace_back("--reset gives the port that resets the design");
+    }
+  }
   if (operands) hints.emplace_back("--hold keeps operands at their ports");
   if (ports) hints.emplace_back("--set PORT=VALUE gives a port a constant value");
   if (undefined)

@@ -13,15 +13,27 @@ std::string hex(const Integer& value, unsigned width) {
 
 std::string range(unsigned width) { return width == 1 ? "" : fmt::format("[{}:0] ", width - 1); }
 
-/// What the ports are given.
-std::map<std::string, Integer> port_values(const RtlDesign& design, const DotValues& values) {
-  std::map<std::string, Integer> ports = design.connection().set;
+/// What the ports are given so many cycles after the first operands; ports without an operand then
+/// have 0.
+std::map<std::string, Integer> port_values(const RtlDesign& design, const DotValues& values,
+                                           int time) {
+  const Connection& connection = design.connection();
+  std::map<std::string, Integer> ports = connection.set;
   const DotFormats& f = design.formats();
+  if (!connection.valid_in.empty()) {
+    ports[connection.valid_in] = time >= 0 && time < connection.cycles ? 1 : 0;
+  }
+  if (!connection.reset.empty()) {
+    ports[connection.reset] = connection.reset_value == (time < 0) ? 1 : 0;
+  }
   const auto put = [&](const std::string& operand, const std::vector<Integer>& elements,
                        const Format* format) {
     if (format == nullptr) return;
+    for (const RtlDesign::Slice& s : design.parts(operand)) ports[s.port] += 0;
+    if (!design.is_at_ports(operand, time)) return;
+    const auto [from, to] = design.elements_at(operand, time);
     Integer whole = 0;
-    for (std::size_t i = elements.size(); i-- > 0;) {
+    for (std::size_t i = to; i-- > from;) {
       whole = (whole << static_cast<unsigned>(format->storage_bits)) + elements[i];
     }
     for (const RtlDesign::Slice& s : design.parts(operand)) {
@@ -41,7 +53,7 @@ std::map<std::string, Integer> port_values(const RtlDesign& design, const DotVal
 /// Other values at the operands' ports before the first row: `always @*` waits for a change.
 std::string prelude_of(const RtlDesign& design, const VectorRow& row) {
   std::string text;
-  const std::map<std::string, Integer> values = port_values(design, row.values);
+  const std::map<std::string, Integer> values = port_values(design, row.values, 0);
   for (const CircuitNode& n : design.circuit().nodes) {
     const auto value = values.find(n.symbol);
     if (n.op != "input" || value == values.end()) continue;
@@ -51,31 +63,57 @@ std::string prelude_of(const RtlDesign& design, const VectorRow& row) {
   return fmt::format("    #1;\n{}    #1;\n", text);
 }
 
-/// What a row's ports are given, and what takes it away again.
-std::string steps_of(const RtlDesign& design, const std::string& clock, const VectorRow& row) {
-  const Connection& connection = design.connection();
-  std::string given;
-  std::string taken_away;
-  const std::map<std::string, Integer> values = port_values(design, row.values);
-  for (const CircuitNode& n : design.circuit().nodes) {
-    const auto value = values.find(n.symbol);
-    if (n.op != "input" || value == values.end()) continue;
-    given += fmt::format("    {} = {};\n", n.symbol, hex(value->second, n.width));
-    if (!connection.hold && !connection.set.contains(n.symbol)) {
-      taken_away += fmt::format("    {} = {}'d0;\n", n.symbol, n.width);
+/// Statements that give a row's operands to the ports, cycle by cycle, up to the result's.
+class Steps {
+ public:
+  Steps(const RtlDesign& design, const std::string& clock, const DotValues& values)
+      : design_(design), clock_(clock), values_(values) {}
+
+  std::string text() {
+    if (!design_.connection().reset.empty()) {
+      give(-kResetEdges);
+      edges_ += kResetEdges;
     }
+    for (int time = 0; time <= design_.connection().latency; ++time) {
+      give(time);
+      if (time < design_.connection().latency) ++edges_;
+    }
+    wait();
+    return text_ + "    #4;\n";
   }
-  if (connection.latency == 0) return given + "    #4;\n";
-  const bool falling = clock.starts_with('!');
-  const char* edge = falling ? "negedge" : "posedge";
-  const std::string port = falling ? clock.substr(1) : clock;
-  std::string steps = given + fmt::format("    @({} {}); #1;\n{}", edge, port, taken_away);
-  if (connection.latency > 1) {
-    steps +=
-        fmt::format("    repeat ({}) @({} {});\n    #1;\n", connection.latency - 1, edge, port);
+
+ private:
+  /// Assigns the ports whose values change.
+  void give(int time) {
+    std::map<std::string, Integer> values = port_values(design_, values_, time);
+    if (values == given_) return;
+    wait();
+    for (const CircuitNode& n : design_.circuit().nodes) {
+      const auto value = values.find(n.symbol);
+      if (n.op != "input" || value == values.end()) continue;
+      const auto before = given_.find(n.symbol);
+      if (before != given_.end() && before->second == value->second) continue;
+      text_ += fmt::format("    {} = {};\n", n.symbol, hex(value->second, n.width));
+    }
+    given_ = std::move(values);
   }
-  return steps + "    #4;\n";
-}
+
+  void wait() {
+    if (edges_ == 0) return;
+    const bool falling = clock_.starts_with('!');
+    text_ +=
+        fmt::format("    {}@({} {}); #1;\n", edges_ == 1 ? "" : fmt::format("repeat ({}) ", edges_),
+                    falling ? "negedge" : "posedge", falling ? clock_.substr(1) : clock_);
+    edges_ = 0;
+  }
+
+  const RtlDesign& design_;
+  const std::string& clock_;
+  const DotValues& values_;
+  std::string text_;
+  int edges_ = 0;  ///< to wait for before the next statement
+  std::map<std::string, Integer> given_;
+};
 
 }  // namespace
 
@@ -95,9 +133,14 @@ std::string testbench(const RtlDesign& design, const Sources& sources, const std
     ports += fmt::format("{}.{}({})", ports.empty() ? "" : ", ", o.name, o.name);
     declarations += fmt::format("  wire {}{};\n", range(design.port_width(o.name)), o.name);
   }
+  const auto signal = [&](const std::string& name) {
+    return outputs.contains(name) ? name : "dut." + name;
+  };
+  std::string valid_out = design.connection().valid_out;
+  if (!valid_out.empty()) valid_out = signal(valid_out);
   std::string d;
   for (const RtlDesign::Slice& s : design.parts("d")) {
-    const std::string name = outputs.contains(s.port) ? s.port : "dut." + s.port;
+    const std::string name = signal(s.port);
     const std::string part =
         design.port_width(s.port) == 1 ? name : fmt::format("{}[{}:{}]", name, s.high, s.low);
     d = d.empty() ? part : part + ", " + d;
@@ -118,11 +161,17 @@ std::string testbench(const RtlDesign& design, const Sources& sources, const std
                            row.instruction, row.other, row.instruction, expected,
                            row.d_other ? hex(*row.d_other, width) : "?");
     }
-    steps +=
-        steps_of(design, clock, row) + fmt::format(
-                                           "    $display(\"d = %h, expected %h\", d_found, {0});\n"
-                                           "    if (d_found !== {0}) wrong = 1;\n",
-                                           expected);
+    steps += Steps(design, clock, row.values).text() +
+             fmt::format(
+                 "    $display(\"d = %h, expected %h\", d_found, {0});\n"
+                 "    if (d_found !== {0}) wrong = 1;\n",
+                 expected);
+    if (!valid_out.empty()) {
+      steps += fmt::format(
+          "    if ({0} !== 1) begin\n      $display(\"{0} is not 1\");\n      wrong = 1;\n    "
+          "end\n",
+          valid_out);
+    }
   }
   return fmt::format(
       "{}`timescale 1ns/1ps\n"

@@ -179,14 +179,6 @@ std::string advice(const Sources& sources, const std::string& complaint) {
 }
 
 void require_readable(const std::string& file) {
-  std::string extension = fs::path(file).extension();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (extension == ".vhd" || extension == ".vhdl") {
-    throw std::invalid_argument(
-        file +
-        ": VHDL cannot be read; GHDL converts it to Verilog: ghdl synth --std=08 "
-        "--out=verilog FILE... -e TOP > top.v");
-  }
   if (!std::ifstream(file)) throw std::invalid_argument(file + ": cannot be read");
 }
 

@@ -53,7 +53,7 @@ struct ProveCommandLine {
 Instruction rtl_instruction(const ProveCommandLine& o, const Portfolio& solvers) {
   rtl::prepare_yosys(complain);
   const Deadline deadline = o.strategies.solve.deadline();
-  const LoadedRtl loaded = load_rtl(o.rtl, formats_of(o.formats), deadline);
+  const LoadedRtl loaded = load_rtl(o.rtl, formats_of(o.formats), deadline, o.strategies);
   if (!loaded.design->constants().empty()) {
     throw std::invalid_argument(
         "prove --rtl: --map must name ports, because properties are about all values of an operand "

@@ -53,7 +53,9 @@ std::string rtl_inputs_text(const RtlCommandLine& o, const rtl::RtlDesign& desig
   const char* of = o.check.inputs == InputClass::any      ? "all inputs"
                    : o.check.inputs == InputClass::finite ? "finite inputs"
                                                           : "inputs normal or zero";
-  return of + (constants.empty() ? "" : " with " + constants) +
+  const std::string reset =
+      design.connection().reset.empty() ? "" : ", first operation after a reset";
+  return of + (constants.empty() ? "" : " with " + constants) + reset +
          (o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")));
 }
 
@@ -61,17 +63,22 @@ std::string rtl_inputs_text(const RtlCommandLine& o, const rtl::RtlDesign& desig
 struct SimulatedDesign {
   std::string design;
   rtl::CrossCheck check;
+  bool is_converted = false;  ///< from VHDL: GHDL's Verilog was simulated
 };
 
 std::string simulation_text(const SimulatedDesign& simulated) {
   const rtl::CrossCheck& s = simulated.check;
   if (s.why) return fmt::format("  {} not simulated: {}\n", simulated.design, *s.why);
   std::string text;
+  if (simulated.is_converted) {
+    text = fmt::format("  {} is VHDL: its conversion to Verilog by ghdl was not checked\n",
+                       simulated.design);
+  }
   if (s.witness_d) {
-    text = fmt::format("  {}: d = 0x{}{}\n", s.program, *s.witness_d,
-                       s.witness_fails  ? ", the same failure"
-                       : s.unknown == 0 ? ", no failure"
-                                        : "");
+    text += fmt::format("  {}: d = 0x{}{}\n", s.program, *s.witness_d,
+                        s.witness_fails  ? ", the same failure"
+                        : s.unknown == 0 ? ", no failure"
+                                         : "");
   }
   text += fmt::format("  {} and the circuit that yosys elaborated of {} agree on {}\n", s.program,
                       simulated.design, counted(s.rows, "input"));
@@ -129,6 +136,11 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
       break;
     }
   }
+  const rtl::Connection& connection = design.connection();
+  if (!connection.valid_out.empty()) {
+    text += fmt::format("  {} shows the result after {}\n", connection.valid_out,
+                        counted(connection.latency, "clock edge"));
+  }
   text += evidence_line(weakest_evidence({spec}));
   for (const SimulatedDesign& s : simulated) text += simulation_text(s);
   for (const std::string& note : r.cut_notes) text += "  cut " + note + "\n";
@@ -146,6 +158,7 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
   object["evidence"] = evidence_json(weakest_evidence({spec}));
   if (r.verdict == Verdict::unsatisfiable) object["by"] = by(r.grounds.kind);
   object["how"] = r.how;
+  object["latency"] = design.connection().latency;
   if (r.verdict == Verdict::unsatisfiable) add_vacuity(object, r.vacuity, o.where);
   object["seconds"] = r.seconds;
   if (r.row) {
@@ -153,6 +166,7 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
     object["signals"] = Json::object();
     for (const auto& [name, value] : r.signals) object["signals"][name] = "0x" + to_hex(value);
   }
+  if (!simulated.empty() && simulated[0].is_converted) object["converted_by"] = "ghdl";
   if (!simulated.empty()) object["simulation"] = simulation_json(simulated[0].check);
   if (simulated.size() > 1) object["against_simulation"] = simulation_json(simulated[1].check);
   if (!r.parts.empty()) object["proved"] = r.parts;
@@ -184,13 +198,15 @@ std::vector<SimulatedDesign> simulated(const RtlCommandLine& o, const LoadedRtl&
   }
   std::vector<SimulatedDesign> all;
   if (r.verdict == Verdict::unknown) return all;
-  all.push_back(
-      {sources.top, rtl::cross_check(loaded.design, sources, loaded.clock, r.row, deadline)});
+  all.push_back({sources.top,
+                 rtl::cross_check(loaded.design, sources, loaded.clock, r.row, deadline),
+                 loaded.converted != nullptr});
   if (!second) return all;
   std::optional<VectorRow> row = r.row;
   if (row) std::swap(row->d, row->d_other);
   all.push_back({"against-rtl/" + second->sources.top,
-                 rtl::cross_check(second->design, second->sources, second->clock, row, deadline)});
+                 rtl::cross_check(second->design, second->sources, second->clock, row, deadline),
+                 second->converted != nullptr});
   return all;
 }
 
@@ -255,7 +271,7 @@ int run_rtl(RtlCommandLine& o) {
   if (o.answer) {
     const DotFormats formats =
         o.against.empty() ? formats_of(o.formats) : find_instruction(o.against).formats;
-    const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline);
+    const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline, o.strategies);
     Strategies strategies = o.strategies.strategies();
     strategies.deadline = deadline;
     if (const auto doubt =
@@ -289,8 +305,8 @@ int run_rtl(RtlCommandLine& o) {
     if (!file->empty()) require_writable(*file);
   }
   std::optional<LoadedRtl> second;
-  if (is_of_two) second = load_rtl(o.against_rtl.beside(o.rtl), formats, deadline);
-  const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline);
+  if (is_of_two) second = load_rtl(o.against_rtl.beside(o.rtl), formats, deadline, o.strategies);
+  const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline, o.strategies);
   const Instruction spec =
       second ? specification_of(*second, *loaded.design) : find_instruction(o.against);
   const rtl::CheckResult result = second ? check_designs(loaded, *second, spec, o.check, solvers)
@@ -314,7 +330,8 @@ void add_rtl(Command& app, int& status) {
   Command command = app.add_command("rtl",
                                     "compare a hardware design with a specification or with "
                                     "another design: a proof, or a witness (needs yosys)");
-  command.add_option("FILE", options->rtl.sources.files, "Verilog or SystemVerilog files");
+  command.add_option("FILE", options->rtl.sources.files,
+                     "Verilog or SystemVerilog files, or VHDL files (needs ghdl)");
   options->rtl.add_to(command);
   command
       .add_option("--against", options->against,

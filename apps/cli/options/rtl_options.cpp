@@ -2,16 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "apps/cli/options/file_list.h"
 #include "apps/cli/parser.h"
+#include "hardware/rtl/check.h"
 #include "hardware/rtl/circuit/clock.h"
 #include "hardware/rtl/circuit/constant.h"
 #include "hardware/rtl/simulation.h"
+#include "hardware/rtl/vhdl/ghdl.h"
+#include "util/counted.h"
 
 namespace mmaspec::cli {
 namespace {
+
+/// The largest latency.
+constexpr int kMostEdges = 1000;
+/// The largest that is looked for, beyond the cycles in which operands arrive.
+constexpr int kMostSoughtEdges = 100;
 
 /// The parts of `NAME=VALUE`.
 std::pair<std::string, std::string> assignment(const char* option, const std::string& text) {
@@ -21,6 +30,27 @@ std::pair<std::string, std::string> assignment(const char* option, const std::st
         fmt::format("{}: '{}' is not of the form NAME=VALUE", option, text));
   }
   return {text.substr(0, at), text.substr(at + 1)};
+}
+
+/// Replaces VHDL by the Verilog that GHDL makes of it, in a folder that must outlive the sources;
+/// nullptr: there is no VHDL.
+std::shared_ptr<const rtl::Scratch> convert_vhdl(rtl::Sources& sources, const Deadline& deadline) {
+  const auto count = std::count_if(sources.files.begin(), sources.files.end(), rtl::is_vhdl);
+  if (count == 0) return nullptr;
+  if (static_cast<std::size_t>(count) != sources.files.size()) {
+    throw std::invalid_argument(
+        "VHDL and Verilog cannot be mixed: convert all files of VHDL first");
+  }
+  if (!sources.defines.empty()) throw std::invalid_argument("--define: VHDL has no macros");
+  auto folder = std::make_shared<const rtl::Scratch>();
+  const bool is_trusted = sources.simulation == rtl::Simulation::trusted;
+  rtl::ConvertedVhdl converted = rtl::verilog_of(
+      {sources.files, sources.top, sources.parameters, is_trusted}, folder->path(), deadline);
+  folder->write("converted.v", converted.verilog);
+  sources.files = {folder->path() + "/converted.v"};
+  sources.parameters.clear();
+  sources.top = std::move(converted.top);
+  return folder;
 }
 
 }  // namespace
@@ -45,8 +75,33 @@ void RtlOptions::add_to(Command& command) {
                   "a constant value for an input port that is not an operand, such as rst=0")
       .expected(1, 1)
       .repeatable();
-  command.add_option("--latency", latency, "the number of clock edges from operands to result")
-      .range(0, 1000);
+  command
+      .add_option("--latency", latency,
+                  "the number of clock edges from the (first) operands to the result (default: 0, "
+                  "or found from --valid-out)")
+      .range(0, kMostEdges);
+  command
+      .add_option("--valid-in", valid_in,
+                  "an input port that is 1 with operands; in other cycles it may have any value, "
+                  "with --reset it is 0")
+      .not_empty();
+  command
+      .add_option(
+          "--valid-out", valid_out,
+          "an output that is 1 with the result: the latency is found from it, and proved to "
+          "be the same for all operands")
+      .not_empty();
+  command
+      .add_option(
+          "--reset", reset,
+          "the port that resets the design and its active value, such as rst_n=0: the answer "
+          "is about the first operands after a reset")
+      .not_empty();
+  command
+      .add_option("--cycles", cycles,
+                  "the number of cycles in which the elements of a and b arrive, K/N in each; c "
+                  "arrives with the first")
+      .range(1, 4096);
   command.add_flag("--hold", hold, "the operands stay at their ports until the result is computed");
   command.add_option("--clock", clock, "the clock port (default: the design's only clock)")
       .not_empty();
@@ -88,9 +143,11 @@ void AgainstRtlOptions::add_to(Command& command) {
   add_list("set", set);
   add_list("parameter", parameters);
   command
-      .add_option("--against-latency", latency,
-                  "--latency of the second design (default: the first's)")
-      .range(0, 1000);
+      .add_option(
+          "--against-latency", latency,
+          "--latency of the second design, which then has no --valid-in, --valid-out, --reset "
+          "and --cycles (default: all as the first's)")
+      .range(0, kMostEdges);
   command
       .add_option("--against-clock", clock,
                   "the second design's clock port (default: its only clock)")
@@ -117,11 +174,18 @@ RtlOptions AgainstRtlOptions::beside(const RtlOptions& first) const {
   if (!parameters.empty()) second.parameters = parameters;
   if (!map.empty()) second.map = map;
   if (!set.empty()) second.set = set;
-  if (latency >= 0) second.latency = latency;
+  if (latency >= 0) {
+    second.latency = latency;
+    second.cycles = 1;
+    second.valid_in.clear();
+    second.valid_out.clear();
+    second.reset.clear();
+  }
   return second;
 }
 
-LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline) {
+LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline,
+                   const StrategyOptions& how) {
   rtl::Sources sources = options.sources;
   for (const std::string& list : options.file_lists) add_file_list(list, sources);
   if (sources.files.empty()) throw std::invalid_argument("a FILE or --file-list is required");
@@ -136,8 +200,28 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
                        : options.is_never_simulated ? rtl::Simulation::never
                                                     : rtl::Simulation::harmless;
   rtl::Connection connection;
-  connection.latency = options.latency;
+  connection.latency = std::max(options.latency, 0);
   connection.hold = options.hold;
+  connection.cycles = options.cycles;
+  connection.valid_in = options.valid_in;
+  connection.valid_out = options.valid_out;
+  if (!options.reset.empty()) {
+    const auto [port, value] = assignment("--reset", options.reset);
+    connection.reset = port;
+    const Integer active = rtl::parse_constant("--reset " + port, value);
+    if (active != 0 && active != 1) {
+      throw std::invalid_argument("--reset: the active value of " + port + " is 0 or 1");
+    }
+    connection.reset_value = active == 1;
+  }
+  if (!options.valid_in.empty() && options.valid_out.empty() && options.latency < 0) {
+    throw std::invalid_argument("--valid-in needs --valid-out or --latency");
+  }
+  if (options.latency >= 0 && options.latency < options.cycles - 1) {
+    throw std::invalid_argument(
+        fmt::format("--latency {}: the last operands come after {} (--cycles {})", options.latency,
+                    counted(options.cycles - 1, "clock edge"), options.cycles));
+  }
   for (const std::string& m : options.map) {
     if (!connection.map.insert(assignment("--map", m)).second) {
       throw std::invalid_argument("--map: an operand is given twice: '" + m + "'");
@@ -147,6 +231,7 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
     const auto [name, value] = assignment("--set", s);
     connection.set[name] = rtl::parse_constant("--set " + name, value);
   }
+  std::shared_ptr<const rtl::Scratch> converted = convert_vhdl(sources, deadline);
   rtl::Elaborated elaborated = rtl::elaborate(sources, deadline);
   rtl::require_harmless(sources, deadline);
   const std::string clock =
@@ -161,9 +246,27 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
   if (options.latency > 0 && clock.empty()) {
     throw std::invalid_argument(fmt::format("--latency: {} has no registers", sources.top));
   }
+  if (clock.empty() && (!connection.reset.empty() || connection.cycles > 1)) {
+    throw std::invalid_argument(fmt::format(
+        "{}: {} has no registers", connection.cycles > 1 ? "--cycles" : "--reset", sources.top));
+  }
   auto design = std::make_shared<const rtl::RtlDesign>(std::move(elaborated.circuit), sources.top,
                                                        formats, connection);
-  return {std::move(sources), std::move(design), clock};
+  if (!connection.valid_out.empty()) {
+    const int most = options.latency >= 0 ? options.latency
+                     : clock.empty()      ? 0
+                                          : options.cycles + kMostSoughtEdges;
+    Strategies strategies = how.strategies();
+    strategies.deadline = deadline;
+    connection.latency =
+        rtl::latency_of_valid(*design, std::max(options.latency, options.cycles - 1), most,
+                              strategies, how.solve.portfolio());
+    design =
+        std::make_shared<const rtl::RtlDesign>(design->circuit(), sources.top, formats, connection);
+  } else if (options.latency < 0 && options.cycles > 1) {
+    throw std::invalid_argument("--cycles needs --latency or --valid-out");
+  }
+  return {std::move(sources), std::move(design), clock, std::move(converted)};
 }
 
 }  // namespace mmaspec::cli

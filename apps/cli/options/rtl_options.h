@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/command.h"
 #include "hardware/rtl/design.h"
+#include "hardware/rtl/scratch.h"
 #include "hardware/rtl/yosys.h"
 #include "util/deadline.h"
 
@@ -20,7 +22,11 @@ struct RtlOptions {
   std::vector<std::string> map;
   std::vector<std::string> set;
   std::string clock;
-  int latency = 0;
+  int latency = -1;  ///< -1: not given
+  int cycles = 1;
+  std::string valid_in;
+  std::string valid_out;
+  std::string reset;  ///< PORT=VALUE
   bool hold = false;
   bool is_trusted = false;
   bool is_never_simulated = false;
@@ -52,9 +58,12 @@ struct LoadedRtl {
   std::shared_ptr<const rtl::RtlDesign> design;
   std::string clock;  ///< registers change at its rising edge, or with `!` at its falling edge;
                       ///< empty: no clock
+  /// The folder of the Verilog that GHDL made, which the sources name; nullptr: they have no VHDL.
+  std::shared_ptr<const rtl::Scratch> converted;
 };
 
 /// Throws std::invalid_argument with a one-line message.
-LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline);
+LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline,
+                   const StrategyOptions& strategies);
 
 }  // namespace mmaspec::cli

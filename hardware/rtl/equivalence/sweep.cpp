@@ -191,12 +191,15 @@ Sweep::Outcome Sweep::compare(TermId x, TermId y, double seconds, const Deadline
 TermId Sweep::now_of(TermId term) {
   const BvTerm t = terms_[term];
   if (t.op == BvOp::extract) {
-    // Bits of a word that is unknown, of which a longer low part is known.
+    // Bits of a word that is unknown, of which a longer low part is known, or assumed to be as long
+    // as both are in one question.
     const auto [from, to] = low_parts_.equal_range(t.args[0]);
     for (auto part = from; part != to; ++part) {
-      if (!partners_.contains(part->second)) continue;
-      const TermId low = replaced_.at(part->second);
+      const auto known = replaced_.find(part->second);
+      if (known == replaced_.end()) continue;
+      const TermId low = known->second;
       if (terms_.width(low) < t.low + t.width) continue;
+      if (low == remade(terms_, part->second, replaced_)) continue;  // nothing is known of it
       return terms_.extract(low, t.low + t.width - 1, t.low);
     }
   }
