@@ -459,12 +459,15 @@ def _split(step: Step, products: list[int], lengths: list[int]) -> Iterator[tupl
         yield f"split-k({step.name},k={k},{cut}{name})", _reduced(sums, reduce)
 
 
-def _unrolled(k: int, step: Step, block: int, lengths: list[int]) -> Iterator[tuple[bool, str, Tree]]:
+def _unrolled(
+    k: int, step: Step, block: int, lengths: list[int]
+) -> Iterator[tuple[bool, str, Tree]]:
     """Plans of a loop with a sum for each chain, whose first chain gets the products that do not
     fill an iteration of the unrolled loop.
     """
     ways, dealt = len(lengths), len(lengths) * lengths[1]
-    if block != step.k or lengths != [k - dealt + lengths[1]] + lengths[1:2] * (ways - 1) or dealt == k:
+    first = k - dealt + lengths[1]
+    if dealt == k or block != step.k or lengths != [first] + lengths[1:2] * (ways - 1):
         return
     unroll = ways * block
     while unroll < dealt and k // unroll * unroll != dealt:

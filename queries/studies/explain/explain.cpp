@@ -168,6 +168,11 @@ class Explainer {
     try_named(result, elements);
     const std::vector<Element> first = first_of(elements, kFirstScaled);
     for (const std::vector<std::string>& names : classes_with_scales_) {
+      const bool is_named = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return std::any_of(plans_.begin(), plans_.end(),
+                           [&](const Instruction& plan) { return plan.name() == name; });
+      });
+      if (is_named) continue;
       if (options_.deadline.passed()) {
         ++result.unchecked;
         continue;

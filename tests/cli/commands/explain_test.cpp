@@ -388,6 +388,42 @@ TEST_F(Explain, FindsTheScalesOfFp8) {
   EXPECT_EQ(product(named, a_, b_, kK), d);
 }
 
+TEST_F(Explain, TakesScaleFactorsOfBlocks) {
+  // Each row of A and each column of B has a factor for 32 products.
+  constexpr std::size_t kScales = kK / 32;
+  std::mt19937 random(12);
+  Patterns scale_a;
+  Patterns scale_b;
+  for (std::size_t i = 0; i < kSide * kScales; ++i) {
+    scale_a.push_back((120 + random() % 12) << 23U | (random() & 0x7fffffU));
+    scale_b.push_back((120 + random() % 12) << 23U | (random() & 0x7fffffU));
+  }
+  const std::string sa = folder_.write("sa.npy", npy_file("f4", kSide, kScales, scale_a));
+  const std::string sb = folder_.write("sb.npy", npy_file("f4", kScales, kSide, scale_b));
+  const std::string promote = "promote(" + kUnit + ",k=96,every=32,scales=yes";
+  for (const std::string& plan : {"plan:" + promote + ")", "plan:" + promote + ",fma=no)"}) {
+    const Instruction i = find_instruction(plan);
+    Lanes in(2 * kK + 1 + 2 * kScales, kSide * kSide);
+    for (std::size_t e = 0; e < kSide * kSide; ++e) {
+      for (std::size_t j = 0; j < kK; ++j) {
+        in[j][e] = a_[e / kSide * kK + j];
+        in[kK + j][e] = b_[j * kSide + e % kSide];
+      }
+      for (std::size_t j = 0; j < kScales; ++j) {
+        in[2 * kK + 1 + j][e] = scale_a[e / kSide * kScales + j];
+        in[2 * kK + 1 + kScales + j][e] = scale_b[j * kSide + e % kSide];
+      }
+    }
+    Lanes d(1, kSide * kSide);
+    LaneRunner(i.algorithm, i.formats).run(in, d);
+    const std::string file = d_file({d[0], d[0] + kSide * kSide});
+    const Json found = answer(file, {"hopper", "--sa", sa, "--sb", sb}, 0);
+    EXPECT_EQ(found["plans"][0]["plan"].get<std::string>(), plan);
+    answer(file, {"hopper", "--sa", sa, "--sb", sb, plan}, 0);
+    EXPECT_EQ(answer(file, {"hopper"}, 1)["verdict"].get<std::string>(), "none fits");
+  }
+}
+
 TEST_F(Explain, TakesIntegers) {
   std::mt19937 random(4);
   Patterns a(kSide * kK);
@@ -476,7 +512,15 @@ TEST_F(Explain, RefusesWhatItCannotTake) {
           "no instruction");
   refused({"explain", a_file_, b_file_, d,
            "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0"},
-          "has scale factors, which explain does not read");
+          "has scale factors: --sa and --sb are missing");
+  refused({"explain", a_file_, b_file_, d, "hopper", "--sa", a_file_}, "--sa and --sb go together");
+  refused({"explain", a_file_, b_file_, d, d, "hopper", "--sa", a_file_, "--sb", b_file_},
+          "--sa goes without a second result");
+  refused({"explain", a_file_, b_file_, d, "hopper", "--sa", a_file_, "--sb", b_file_},
+          "with such scale factors");
+  const std::string four = folder_.write("four.npy", npy_file("f4", 4, 4, Patterns(16, 0)));
+  refused({"explain", a_file_, b_file_, d, "hopper", "--sa", four, "--sb", four},
+          "have 4 rows, and A has 8: expected as many, or one for each 24");
   refused({"explain", a_file_, b_file_, d, "--formats", "f16,f16"}, "A,B,D");
   refused({"explain", a_file_, b_file_, d, "--formats", "f17,f16,f32"}, "f17");
   const std::string unknown = d_file(Patterns(kSide * kSide, 0x7fffffff));

@@ -118,11 +118,14 @@ std::vector<std::vector<std::string>> scaled_plans(const std::vector<Instruction
       if (of_part * (parts - 1) >= steps) continue;
       const std::string part =
           of_part * parts == steps ? "" : ",part=" + std::to_string(of_part * piece.k);
-      // A part of one block is a rounded product, and a sequence of these is a promotion.
+      // A part of one block is a rounded product: with such parts, fma=no is the same, and a
+      // sequence of rounded products is a promotion.
       const bool is_one_block = !piece.promotes.empty() && of_part == 1;
       if (is_one_block && !piece.fma) continue;
+      const bool adds_blocks = is_one_block || (!piece.promotes.empty() && !piece.fma &&
+                                                parts == 2 && of_part + 1 == steps);
       for (const char* reduce : reductions_of(parts)) {
-        if (is_one_block && *reduce == '\0') continue;
+        if (adds_blocks && *reduce == '\0') continue;
         add(piece, [&](const std::string& name) {
           return "split-k(" + chain_name(piece, name, piece.k) + whole +
                  ",parts=" + std::to_string(parts) + part + reduce + ")";
