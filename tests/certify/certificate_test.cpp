@@ -183,7 +183,7 @@ TEST_F(Certificates, OfAnotherDesignAreRejected) {
     const Theorem other = negation(fraction_bits);
     const Checked c = checked(
         changed(folder, kStatementFile, to_json(CertifiedStatement{other, statement.by}), true));
-    EXPECT_THAT(c.fault, HasSubstr("today's specification asks for queries"));
+    EXPECT_THAT(c.fault, HasSubstr("the current specification needs queries"));
   }
 }
 
@@ -231,7 +231,7 @@ TEST_F(Certificates, WithAProofOfAnotherStatementAreRejected) {
   write_file(copy + "/" + number + ".lrat", "3 0 1 2 0\n");
   write_file(copy + "/" + number + ".smt2", "(assert false)\n");
   write_file(copy + "/" + kSumsFile, sums_of(copy));
-  EXPECT_THAT(checked(copy).fault, HasSubstr("today's specification asks for queries"));
+  EXPECT_THAT(checked(copy).fault, HasSubstr("the current specification needs queries"));
 }
 
 TEST_F(Certificates, OfAnArgumentCannotStandForAProof) {
@@ -356,8 +356,7 @@ TEST_F(GoalCertificates, OfAnotherStatementAreRejected) {
       "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=6,round=rd)"};
   for (const Theorem& other :
        {negation(5), negation(7), subnormal_inputs(), monotone, narrower, rounds_down}) {
-    EXPECT_THAT(fault_with(other), HasSubstr("asks for goals that have no proof"))
-        << to_text(other);
+    EXPECT_THAT(fault_with(other), HasSubstr("needs goals without a proof")) << to_text(other);
   }
   EXPECT_EQ(fault_with(statement.theorem), "");
   // Fewer goals, another order, another kind of proof.
@@ -375,14 +374,14 @@ TEST_F(GoalCertificates, WithMoreOrFewerGoalsAreRejected) {
   CertifiedStatement statement = certified_statement_of(content_of(folder + "/" + kStatementFile));
   statement.goals->pop_back();
   EXPECT_THAT(checked(changed(folder, kStatementFile, to_json(statement), true)).fault,
-              HasSubstr("not those that it names"));
+              HasSubstr("differ from those that it names"));
   // Omits a case.
   const std::string copy = changed(folder, kDerivationFile, "no more", true);
   for (const std::string& name : files_of(copy)) {
     if (name.starts_with(numbers[1])) fs::remove(copy + "/" + name);
   }
   write_file(copy + "/" + kSumsFile, sums_of(copy));
-  EXPECT_THAT(checked(copy).fault, HasSubstr("asks for goals that have no proof"));
+  EXPECT_THAT(checked(copy).fault, HasSubstr("needs goals without a proof"));
   // The goal of another statement, with its proof.
   const std::string more = changed(folder, kDerivationFile, "no more", true);
   const std::string other = made(negation(6));
@@ -419,7 +418,7 @@ TEST_F(GoalCertificates, OfAnEasierGoalAreRejected) {
   write_file(copy + "/" + kStatementFile, to_json(statement));
   write_file(copy + "/" + kSumsFile, sums_of(copy));
   EXPECT_EQ(check_goals(copy, {}).fault, "");
-  EXPECT_THAT(checked(copy).fault, HasSubstr("asks for goals that have no proof"));
+  EXPECT_THAT(checked(copy).fault, HasSubstr("needs goals without a proof"));
 }
 
 }  // namespace

@@ -509,7 +509,7 @@ TEST_F(Explain, RefusesWhatItCannotTake) {
   refused({"explain", b_file_, b_file_, d}, "shapes do not fit: A 96 x 8");
   refused({"explain", a_file_, b_file_, d, "hoper"}, "hopper");
   refused({"explain", a_file_, b_file_, d, "hopper/mma.m16n8k16.f32.bf16.bf16.f32"},
-          "no instruction");
+          "none of the named instructions");
   refused({"explain", a_file_, b_file_, d,
            "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0"},
           "has scale factors: --sa and --sb are missing");

@@ -465,7 +465,8 @@ TEST_F(Replay, DrawnRowsAreComparedWhileTheyArrive) {
   refused({results[0], results[1], results[2], results[3]}, "4096 answered of the 5000 rows drawn");
   refused({results[0], results[2], results[1]}, "record.jsonl:2: it answers row 4096 of 5000");
   refused({results[0], results[1], results[1]}, "but row 4096 is next");
-  refused({results[0], results[1], results[2], results[2]}, "not asked, or were answered before");
+  refused({results[0], results[1], results[2], results[2]},
+          "not requested, or were answered before");
   Json other = Json::parse(results[1]);
   other["seed"] = "4";
   refused({results[0], other.dump()}, "record.jsonl:2: it answers 5000 rows drawn");
