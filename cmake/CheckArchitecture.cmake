@@ -87,6 +87,7 @@ room(certify util spec/* concrete concrete/batch concrete/dot solver proof/* que
 room(rtl/equivalence util spec/lang encoder solver)
 room(rtl/circuit util spec/*)
 room(rtl/vhdl util)
+room(rtl/fixed_point util spec/*)
 room(rtl util spec/* concrete concrete/* vectors encoder exports solver queries/* rtl/equivalence rtl/circuit)
 room(explore util spec/* concrete concrete/* vectors solver queries/* rtl)
 room(replay/device)
@@ -103,7 +104,7 @@ room(cli/report util spec/* concrete/dot picture vectors queries/* cli)
 room(cli/text util spec/* concrete/dot concrete/matrix concrete/device picture vectors encoder exports queries/* replay/host identify identify/space cli cli/report)
 room(cli/tables util spec/* concrete/dot picture vectors queries/* rtl explore suite cli cli/text)
 room(cli/commands util spec/* concrete/dot concrete/matrix concrete/device picture vectors encoder exports solver proof/* queries/* certify rtl
-  rtl/equivalence explore replay/host suite identify identify/space cli cli/*)
+  rtl/equivalence rtl/fixed_point explore replay/host suite identify identify/space cli cli/*)
 room(cli/program util spec/* queries/* cli)
 room(python/bindings util spec/* concrete concrete/* vectors encoder solver queries/* replay/host suite identify identify/space
   cli cli/text cli/tables cli/program)
@@ -113,7 +114,7 @@ room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proof/* queries/* certify rtl rtl/circuit rtl/equivalence rtl/vhdl explore replay/device replay/host suite
+room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proof/* queries/* certify rtl rtl/circuit rtl/equivalence rtl/fixed_point rtl/vhdl explore replay/device replay/host suite
   identify identify/space web/engine examples
   tests/support/reference)
 
