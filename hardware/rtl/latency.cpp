@@ -59,7 +59,7 @@ int latency_of_valid(const RtlDesign& design, int least, int most, const Strateg
       connection.valid_in.empty() ? "1" : "what " + connection.valid_in + " was with the operands";
   throw std::invalid_argument(
       least == most
-          ? fmt::format("--valid-out: {} of {} is not always {} after {}, as --latency has it",
+          ? fmt::format("--valid-out: {} of {} is not always {} after {}, the given --latency",
                         port, design.top(), what, edges_text(least))
           : fmt::format("--valid-out: {} of {} is not always {} after any number of clock edges up "
                         "to {}{}",

@@ -10,6 +10,7 @@
 #include "apps/cli/parser.h"
 #include "apps/cli/stop.h"
 #include "hardware/rtl/check.h"
+#include "hardware/rtl/fixed_point/fixed_point.h"
 #include "hardware/rtl/simulation.h"
 #include "hardware/rtl/testbench.h"
 #include "queries/ask/scope.h"
@@ -30,6 +31,7 @@ struct RtlCommandLine {
   std::vector<std::string> cuts;
   std::vector<std::string> where;
   FormatsOptions formats;
+  std::vector<std::string> fixed;  ///< c=fixed:I.F, d=fixed:I.F
   bool answer = false;
   rtl::CheckOptions check;
   bool no_shrink = false;
@@ -136,6 +138,11 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
       break;
     }
   }
+  if (!o.fixed.empty()) {
+    text += fmt::format("  numbers of c and d are multiples of 2^-{} and 2^-{}\n",
+                        rtl::fixed_fraction_bits(*spec.formats.c),
+                        rtl::fixed_fraction_bits(*spec.formats.d));
+  }
   const rtl::Connection& connection = design.connection();
   if (!connection.valid_out.empty()) {
     text += fmt::format("  {} shows the result after {}\n", connection.valid_out,
@@ -228,6 +235,47 @@ int answer_rows(const rtl::RtlDesign& design, const rtl::RtlModel& model,
   return kDone;
 }
 
+/// c's and d's formats in fixed point.
+struct FixedFormats {
+  const Format* c = nullptr;
+  const Format* d = nullptr;  ///< nullptr: c and d are in the specification's formats
+};
+
+FixedFormats fixed_formats(const RtlCommandLine& o) {
+  FixedFormats fixed;
+  for (const std::string& text : o.fixed) {
+    const bool is_c = text.starts_with("c=");
+    if (!is_c && !text.starts_with("d=")) {
+      throw std::invalid_argument("--format-of: '" + text +
+                                  "' is not of the form c=fixed:I.F or d=fixed:I.F");
+    }
+    const Format*& format = is_c ? fixed.c : fixed.d;
+    if (format != nullptr) {
+      throw std::invalid_argument("--format-of: an operand is given twice: '" + text + "'");
+    }
+    format = &rtl::fixed_point_format("--format-of", text.substr(2));
+  }
+  if (fixed.c != nullptr && fixed.d == nullptr) {
+    throw std::invalid_argument("--format-of: the result's format is required: d=fixed:I.F");
+  }
+  if (fixed.c == nullptr) fixed.c = fixed.d;
+  return fixed;
+}
+
+/// What the design should compute. In fixed point, the question is about finite inputs.
+Instruction specification_of(RtlCommandLine& o) {
+  const Instruction spec = find_instruction(o.against);
+  const FixedFormats fixed = fixed_formats(o);
+  if (fixed.d == nullptr) return spec;
+  if (!o.where.empty() || o.check.inputs == InputClass::normal) {
+    throw std::invalid_argument("--format-of cannot be combined with --where or --inputs normal");
+  }
+  if (spec.formats.a->has_nan() || spec.formats.b->has_nan()) {
+    o.check.inputs = InputClass::finite;
+  }
+  return rtl::with_fixed_point(spec, *fixed.c, *fixed.d);
+}
+
 /// The second design as the specification of the first.
 Instruction specification_of(const LoadedRtl& second, const rtl::RtlDesign& first) {
   if (second.design->constants() != first.constants()) {
@@ -269,6 +317,7 @@ int run_rtl(RtlCommandLine& o) {
         "--against (the instruction or design to compute) or --against-rtl is required");
   }
   if (o.answer) {
+    if (!o.fixed.empty()) throw std::invalid_argument("--format-of needs --against");
     const DotFormats formats =
         o.against.empty() ? formats_of(o.formats) : find_instruction(o.against).formats;
     const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline, o.strategies);
@@ -281,8 +330,12 @@ int run_rtl(RtlCommandLine& o) {
     rtl::cross_check(loaded.design, loaded.sources, loaded.clock, std::nullopt, deadline);
     return answer_rows(*loaded.design, rtl::RtlModel(loaded.design), formats);
   }
-  const DotFormats formats =
-      is_of_two ? formats_of(o.formats) : find_instruction(o.against).formats;
+  if (is_of_two && !o.fixed.empty()) {
+    throw std::invalid_argument("--format-of needs --against");
+  }
+  const std::optional<Instruction> against =
+      is_of_two ? std::nullopt : std::optional(specification_of(o));
+  const DotFormats formats = is_of_two ? formats_of(o.formats) : against->formats;
   o.check.strategies = o.strategies.strategies();
   o.check.strategies.deadline = deadline;
   o.check.shrink = !o.no_shrink;
@@ -307,8 +360,7 @@ int run_rtl(RtlCommandLine& o) {
   std::optional<LoadedRtl> second;
   if (is_of_two) second = load_rtl(o.against_rtl.beside(o.rtl), formats, deadline, o.strategies);
   const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline, o.strategies);
-  const Instruction spec =
-      second ? specification_of(*second, *loaded.design) : find_instruction(o.against);
+  const Instruction spec = second ? specification_of(*second, *loaded.design) : *against;
   const rtl::CheckResult result = second ? check_designs(loaded, *second, spec, o.check, solvers)
                                          : rtl::check(loaded.design, spec, o.check, solvers);
   if (!o.out.empty()) {
@@ -338,6 +390,12 @@ void add_rtl(Command& app, int& status) {
                   "the instruction or design that the module should compute")
       .not_empty();
   options->against_rtl.add_to(command);
+  command
+      .add_option("--format-of", options->fixed,
+                  "d=fixed:I.F, and c=fixed:I.F where it has another width: the accumulator is a "
+                  "two's complement number of I integer bits (with the sign) and F fraction bits")
+      .expected(1, 1)
+      .repeatable();
   command
       .add_choice<InputClass>(
           "--inputs", options->check.inputs,
