@@ -280,7 +280,6 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
   const bool plain = formats.scale == nullptr;
   add(fused);
   add(SequentialFma{result});
-  add(BulkNormalizedDotAdd{formats.k, 0, BulkResult::to_odd, result});
   if (plain) {
     if (formats.k % 2 == 0) add(PairDotAdd{true, false, result});
     add(GroupPairwiseSum{formats.k, false, result});
@@ -288,6 +287,7 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
     down.block = formats.k;
     down.result = result;
     add(down);
+    add(BulkNormalizedDotAdd{formats.k, 0, BulkResult::to_odd, result});
     OnesComplementDotAdd complement{};
     complement.block = formats.k;
     complement.result = result;
@@ -307,6 +307,7 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
     GroupDotFusedSum groups{};
     groups.result = result;
     add(groups);
+    add(BulkNormalizedDotAdd{formats.k, 0, BulkResult::to_odd, result});
   }
   add(ExactDotAdd{formats.k, result});
   if (plain && formats.k % 4 == 0) {

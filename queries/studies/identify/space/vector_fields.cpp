@@ -46,7 +46,8 @@ std::vector<int> guard_values(const DotFormats& formats) {
   const auto lowest = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
   const int all = formats.a->largest_exponent() + formats.b->largest_exponent() -
                   lowest(*formats.a) - lowest(*formats.b) - formats.d->fraction_bits;
-  for (int v = std::max(all - 2, 9); v <= std::min(all + 2, kMostGuardBits); ++v) {
+  const int beyond = formats.scale == nullptr ? 1 : 2;  // infinities as numbers of ACE
+  for (int v = std::max(all - 2, 9); v <= std::min(all + beyond, kMostGuardBits); ++v) {
     values.push_back(v);
   }
   return values;
