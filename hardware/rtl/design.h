@@ -63,7 +63,7 @@ class RtlDesign {
   /// it.
   Int build_determined(const DotOperands& operands, Signals* signals = nullptr) const;
 
-  /// Connection::valid_out after so many edges, if Connection::valid_in is `valid_in` with the
+  /// Connection::valid_out after `latency` edges, if Connection::valid_in is `valid_in` with the
   /// operands; what no operand determines is free.
   Int build_valid_out(const DotOperands& operands, Bool valid_in, int latency) const;
 
