@@ -171,7 +171,8 @@ void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats, 
                  find_plan_of_words<Multiword, Markidis, Ootomo, Tf32x3, Bf16x3, Bf16x6, Bf16x9>(
                      algorithm);
              words.scheme != nullptr && words.scheme->theta == 0) {
-    const auto& [scheme, inner] = words;
+    const Words* scheme = words.scheme;  // Clang 14 cannot capture structured bindings
+    const Inner* inner = words.inner;
     const std::vector<WordSum> sums = sums_of_words(*scheme);
     for (const WordSum& sum : sums) {
       const int k = formats.k * static_cast<int>(sum.pairs.size());

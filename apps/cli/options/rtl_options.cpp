@@ -209,7 +209,7 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
     const auto [port, value] = assignment("--reset", options.reset);
     connection.reset = port;
     const Integer active = rtl::parse_constant("--reset " + port, value);
-    if (active != 0 && active != 1) {
+    if (active < 0 || active > 1) {
       throw std::invalid_argument("--reset: the active value of " + port + " is 0 or 1");
     }
     connection.reset_value = active == 1;

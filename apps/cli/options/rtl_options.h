@@ -64,6 +64,6 @@ struct LoadedRtl {
 
 /// Throws std::invalid_argument with a one-line message.
 LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline,
-                   const StrategyOptions& strategies);
+                   const StrategyOptions& how);
 
 }  // namespace mmaspec::cli
