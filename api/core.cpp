@@ -227,14 +227,14 @@ Vacuity vacuity_of(core::Vacuity vacuity) {
   return Vacuity::unknown;
 }
 
-void fill_answer(AnswerBase& answer, Verdict verdict, const Grounds& grounds, core::Vacuity vacuity,
-                 const Scope& scope, double seconds) {
+void fill_answer(AnswerBase& answer, Verdict verdict, const Justification& justification,
+                 core::Vacuity vacuity, const Scope& scope, double seconds) {
   answer.verdict = verdict;
   if (verdict == Verdict::proved) {
-    answer.by = core::by(grounds.kind);
+    answer.by = core::by(justification.kind);
     answer.vacuous = vacuity_of(vacuity);
   }
-  answer.how = grounds.how();
+  answer.how = justification.how();
   answer.inputs = inputs_text(scope);
   answer.evidence = evidence_of(scope.evidence);
   answer.seconds = seconds;

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "queries/ask/condition.h"
-#include "queries/ask/grounds.h"
+#include "queries/ask/justification.h"
 #include "queries/ask/question.h"
 #include "queries/ask/scope.h"
 #include "queries/ask/vacuity.h"
@@ -146,7 +146,7 @@ void require_range(const std::string& option, int value, int low, int high);
 Vacuity vacuity_of(core::Vacuity vacuity);
 
 /// Sets the members that every answer has; `by` only for a proof.
-void fill_answer(AnswerBase& answer, Verdict verdict, const Grounds& grounds, core::Vacuity vacuity,
-                 const Scope& scope, double seconds);
+void fill_answer(AnswerBase& answer, Verdict verdict, const Justification& justification,
+                 core::Vacuity vacuity, const Scope& scope, double seconds);
 
 }  // namespace mmaspec::v0

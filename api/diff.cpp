@@ -69,7 +69,7 @@ DiffAnswer diff(const Unit& first, const Unit& second, const DiffOptions& given)
     });
     const DiffResult& result = asked.result;
     DiffAnswer answer(UnitAccess::make(result.pair.first), UnitAccess::make(result.pair.second));
-    fill_answer(answer, verdict_of(result.verdict), result.grounds, result.vacuity,
+    fill_answer(answer, verdict_of(result.verdict), result.justification, result.vacuity,
                 scope_of(result.pair, options, given), result.seconds);
     answer.note = result.pair.note;
     for (const core::Witness& w : result.witnesses) {
@@ -98,8 +98,8 @@ MaximumAnswer maximize(const Unit& first, const Unit& second, Measure measure,
     });
     MaximumAnswer answer(UnitAccess::make(m.pair.first), UnitAccess::make(m.pair.second));
     const bool is_proved = m.unbounded || (m.bound && *m.bound <= m.found);
-    fill_answer(answer, is_proved ? Verdict::proved : Verdict::undecided, m.grounds, m.vacuity,
-                scope_of(m.pair, options, given), m.seconds);
+    fill_answer(answer, is_proved ? Verdict::proved : Verdict::undecided, m.justification,
+                m.vacuity, scope_of(m.pair, options, given), m.seconds);
     answer.note = m.pair.note;
     answer.largest = m.unbounded ? "inf" : shortest_text(m.found);
     if (m.unbounded) {

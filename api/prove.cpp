@@ -35,7 +35,7 @@ Scope scope_of(const core::Property& property, const Subject& subject,
 
 ProofAnswer answer_of(const Proof& proof, const Scope& scope) {
   ProofAnswer answer;
-  fill_answer(answer, verdict_of(proof.outcome), proof.grounds, proof.vacuity, scope,
+  fill_answer(answer, verdict_of(proof.outcome), proof.justification, proof.vacuity, scope,
               proof.seconds);
   for (const WitnessRun& run : proof.witness) {
     answer.runs.push_back(

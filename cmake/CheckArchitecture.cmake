@@ -60,23 +60,23 @@ room(proof/kernel util spec/lang proof/sat)
 room(proof/recorded util spec/lang encoder solver proof/sat)
 room(queries/numbers util spec/* concrete concrete/*)
 room(queries/draw util spec/* concrete concrete/* queries/numbers)
-room(queries/arguments util spec/* queries/numbers)
-room(queries/errors util spec/* queries/numbers queries/arguments)
+room(queries/theorems util spec/* queries/numbers)
+room(queries/errors util spec/* queries/numbers queries/theorems)
 room(queries/ask util spec/* concrete concrete/* encoder solver queries/numbers queries/draw
-  queries/arguments)
+  queries/theorems)
 room(queries/compare util spec/* concrete concrete/* queries/numbers queries/ask)
 room(queries/studies/explain util spec/* concrete concrete/* queries/numbers queries/ask queries/compare)
-room(queries/property util spec/* concrete/dot queries/numbers queries/arguments queries/errors queries/ask)
+room(queries/property util spec/* concrete/dot queries/numbers queries/theorems queries/errors queries/ask)
 room(queries/derive util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
   queries/property)
 room(queries/relations util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
   queries/derive)
-room(queries/losses util spec/* queries/derive queries/relations)
-room(queries/properties util spec/* queries/numbers queries/arguments queries/errors queries/ask queries/property)
+room(queries/error_bounds util spec/* queries/derive queries/relations)
+room(queries/properties util spec/* queries/numbers queries/theorems queries/errors queries/ask queries/property)
 room(queries/distance util spec/* concrete concrete/* solver queries/numbers queries/draw queries/ask
-  queries/arguments queries/errors)
-room(queries/prove util spec/* concrete concrete/* solver queries/numbers queries/draw queries/arguments
-  queries/errors queries/ask queries/property queries/derive queries/relations queries/losses queries/distance)
+  queries/theorems queries/errors)
+room(queries/prove util spec/* concrete concrete/* solver queries/numbers queries/draw queries/theorems
+  queries/errors queries/ask queries/property queries/derive queries/relations queries/error_bounds queries/distance)
 room(queries/audit util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask)
 room(queries/studies/machines util spec/* concrete/dot concrete/rows solver queries/numbers queries/draw
   queries/errors queries/ask queries/prove)

@@ -23,17 +23,17 @@ void add_vacuity(Json& object, Vacuity vacuity, const std::vector<std::string>& 
   if (vacuity != Vacuity::unknown) object["vacuous"] = vacuity != Vacuity::none;
 }
 
-void add_grounds(Json& object, const Grounds& grounds, bool is_proved) {
+void add_grounds(Json& object, const Justification& justification, bool is_proved) {
   if (is_proved) {
-    object["by"] = by(grounds.kind);
-    if (grounds.theorem) object["theorem"] = number_of(*grounds.theorem);
+    object["by"] = by(justification.kind);
+    if (justification.theorem) object["theorem"] = number_of(*justification.theorem);
   }
-  object["how"] = grounds.how();
+  object["how"] = justification.how();
 }
 
-std::string theorem_line(const Grounds& grounds) {
-  if (!grounds.theorem) return "";
-  return "theorem: " + number_of(*grounds.theorem) + " (see 'mmaspec help theorems')\n";
+std::string theorem_line(const Justification& justification) {
+  if (!justification.theorem) return "";
+  return "theorem: " + number_of(*justification.theorem) + " (see 'mmaspec help theorems')\n";
 }
 
 std::string attempts_text(const std::vector<AttemptReport>& attempts) {

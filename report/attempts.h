@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/ask/grounds.h"
+#include "queries/ask/justification.h"
 #include "queries/ask/question.h"
 #include "queries/ask/vacuity.h"
 #include "util/json.h"
@@ -23,11 +23,11 @@ void add_vacuity(Json& object, Vacuity vacuity, const std::vector<std::string>& 
 
 /// Adds what a proof rests on: `by`, `theorem` (of an analytical proof) and `how`; without `by` and
 /// `theorem` if nothing was proved.
-void add_grounds(Json& object, const Grounds& grounds, bool is_proved);
+void add_grounds(Json& object, const Justification& justification, bool is_proved);
 
 /// The line that names the trusted theorem of an analytical proof, `theorem: ...`; empty for other
 /// answers.
-std::string theorem_line(const Grounds& grounds);
+std::string theorem_line(const Justification& justification);
 
 /// One line for each attempt: its name, outcome and time.
 std::string attempts_text(const std::vector<AttemptReport>& attempts);

@@ -3,7 +3,7 @@
 //
 //   mmaspec-theorems docs > docs/explanation/theorems.md
 
-#include "queries/arguments/theorems.h"
+#include "queries/theorems/theorems.h"
 
 #include <fmt/format.h>
 
@@ -11,12 +11,12 @@
 #include <map>
 #include <stdexcept>
 
-#include "queries/arguments/across.h"
-#include "queries/arguments/equal.h"
 #include "queries/studies/matrix/matrix.h"
 #include "queries/studies/matrix/results.h"
 #include "queries/studies/table/results.h"
 #include "queries/studies/table/table.h"
+#include "queries/theorems/across.h"
+#include "queries/theorems/equal.h"
 
 namespace mmaspec {
 namespace {
@@ -31,7 +31,9 @@ Counts cells_of(const std::string& file) {
   for (const TableRow& row : rows_by_design(catalogue())) {
     for (const Property* property : table_properties()) {
       const Cell cell = results.find(*property, row);
-      if (cell.outcome != Outcome::proved || cell.grounds.kind != Grounds::Kind::argument) continue;
+      if (cell.outcome != Outcome::proved ||
+          cell.justification.kind != Justification::Kind::argument)
+        continue;
       Subject subject = row.subject;
       subject.parameter = cell.proved;
       const auto argument = property->holds_because(subject);
@@ -53,7 +55,7 @@ Counts pairs_of(const std::string& file) {
     for (const DesignPair& pair : unit.pairs) {
       const auto row = results.find(matrix.named(pair).at(0));
       if (!row || row->verdict != PairVerdict::equal || !row->through.empty()) continue;
-      if (row->by != by(Grounds::Kind::argument)) continue;
+      if (row->by != by(Justification::Kind::argument)) continue;
       const Pair both = pair_up(matrix.designs[pair.first].instruction,
                                 matrix.designs[pair.second].instruction, {});
       auto argument = equal_because(both.first, both.second);
@@ -84,7 +86,7 @@ int total(const Counts& counts) {
 void print_page(const std::string& docs) {
   const Counts cells = cells_of(docs + "/properties.jsonl");
   const Counts pairs = pairs_of(docs + "/differences.jsonl.gz");
-  std::cout << "<!-- Written by mmaspec-theorems; change queries/arguments/theorems.cpp, not this "
+  std::cout << "<!-- Written by mmaspec-theorems; change queries/theorems/theorems.cpp, not this "
                "file. -->\n# Trusted theorems\n\n"
                "An [analytical proof](analytical-proofs.md) rests on one of these theorems. No "
                "solver and no proof kernel checks them. A theorem is used for a design only if the "

@@ -18,7 +18,7 @@ PARTS = {
     "encoder, for queries alone": ["encoder/*.h", "encoder/*.cpp"],
     "bit-blaster, for queries alone": ["proof/recorded/bit_blaster.*"],
     "strategies, for queries alone": ["queries/ask/**/*", "queries/prove/*"],
-    "derivations, for queries alone": ["queries/derive/*", "queries/relations/**/*", "queries/losses/*"],
+    "derivations, for queries alone": ["queries/derive/*", "queries/relations/**/*", "queries/error_bounds/*"],
 }
 
 

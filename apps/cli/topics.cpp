@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "queries/arguments/theorems.h"
 #include "queries/numbers/where.h"
+#include "queries/theorems/theorems.h"
 #include "spec/catalog/plan.h"
 
 namespace mmaspec::cli {

@@ -9,7 +9,7 @@
 #include "encoder/encode.h"
 #include "hardware/rtl/stage_names.h"
 #include "queries/ask/dot_question.h"
-#include "queries/ask/lemmas/fixed_bits.h"
+#include "queries/ask/lemmas/known_bits.h"
 #include "queries/ask/search.h"
 #include "queries/draw/fitting.h"
 #include "queries/draw/shrink.h"
@@ -61,7 +61,7 @@ DotValues values_of(const DotFormats& f, const InputValues& inputs) {
 }
 
 /// Bits that the premises fix, by the name of the input.
-using FixedByName = std::map<std::string, FixedBits>;
+using FixedByName = std::map<std::string, KnownBits>;
 
 /// Both sides in one graph.
 class Sides {
@@ -143,7 +143,7 @@ class Checking {
     if (options_.where || options_.inputs != InputClass::any) {
       Sides sides(design_, specification_, options_, f.k);
       Graph& graph = sides.graph();
-      for (const FixedBits& b :
+      for (const KnownBits& b :
            fixed_bits(graph, sides.premises(), solvers_, deadline.part(kFixedShare))) {
         fixed_[graph.input_name(b.input)] = b;
       }
@@ -160,13 +160,13 @@ class Checking {
       const Reply found = ask(question, strategies.only({Strategy::search}), no_solvers());
       add_attempts(result, found);
       if (found.verdict == Verdict::satisfiable) {
-        return witness(result, values_of(f, found.witness), found.grounds, deadline);
+        return witness(result, values_of(f, found.witness), found.justification, deadline);
       }
     }
     strategies.deadline = deadline.part(0.3);
     const auto doubt = undecided_dependence(design_, strategies, solvers_);
     if (doubt) {
-      result.grounds = Grounds::none(*doubt);
+      result.justification = Justification::none(*doubt);
       result.how = *doubt;
       return;
     }
@@ -261,9 +261,9 @@ class Checking {
     const Reply plain = ask(question, strategies, solvers_);
     if (is_whole) add_attempts(result, plain);
     if (plain.verdict != Verdict::unknown) {
-      return conclude(result, plain.verdict, plain.grounds, plain.witness, deadline);
+      return conclude(result, plain.verdict, plain.justification, plain.witness, deadline);
     }
-    result.grounds = plain.grounds;
+    result.justification = plain.justification;
     sweep(result, sides, question, deadline, is_whole);
   }
 
@@ -282,10 +282,10 @@ class Checking {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (is_whole) result.attempts.push_back(report);
     if (answer.verdict == Verdict::unknown) {
-      result.grounds = Grounds::none(answer.reason);
+      result.justification = Justification::none(answer.reason);
       return;
     }
-    conclude(result, answer.verdict, {Grounds::Kind::enumeration, answer.solver},
+    conclude(result, answer.verdict, {Justification::Kind::enumeration, answer.solver},
              inputs_of(sides.graph(), answer), deadline);
   }
 
@@ -299,14 +299,14 @@ class Checking {
     return inputs;
   }
 
-  void conclude(CheckResult& result, Verdict verdict, const Grounds& grounds,
+  void conclude(CheckResult& result, Verdict verdict, const Justification& justification,
                 const InputValues& inputs, const Deadline& deadline) {
     if (verdict == Verdict::satisfiable) {
-      return witness(result, values_of(specification_.formats, inputs), grounds, deadline);
+      return witness(result, values_of(specification_.formats, inputs), justification, deadline);
     }
     result.verdict = verdict;
-    result.grounds = grounds;
-    result.how = grounds.how();
+    result.justification = justification;
+    result.how = justification.how();
   }
 
   void sweep(CheckResult& result, Sides& sides, const Question& question, const Deadline& deadline,
@@ -376,7 +376,8 @@ class Checking {
                     result.sweep.identical + result.sweep.proved, result.sweep.terms);
     if (terms[left].op == BvOp::bool_constant && terms[left].value == 0) {
       result.verdict = Verdict::unsatisfiable;
-      result.grounds = {Grounds::Kind::solver, "internal equivalence points", "equivalence points"};
+      result.justification = {Justification::Kind::solver, "internal equivalence points",
+                              "equivalence points"};
       result.how = how;
       return;
     }
@@ -384,10 +385,10 @@ class Checking {
     if (terms[premise].op != BvOp::bool_constant) query.assertions.push_back(premise);
     const Answer answer = ask_by(deadline.part(kFinalShare), query, solvers_);
     if (answer.verdict == Verdict::unknown) return;
-    conclude(
-        result, answer.verdict,
-        {Grounds::Kind::solver, "internal equivalence points, " + answer.solver, answer.backend},
-        inputs_of(graph, answer), deadline);
+    conclude(result, answer.verdict,
+             {Justification::Kind::solver, "internal equivalence points, " + answer.solver,
+              answer.backend},
+             inputs_of(graph, answer), deadline);
     if (result.verdict == Verdict::unsatisfiable) result.how = how + "; " + answer.solver;
   }
 
@@ -400,12 +401,12 @@ class Checking {
            where_.holds(values, d);
   }
 
-  void witness(CheckResult& result, DotValues values, const Grounds& grounds,
+  void witness(CheckResult& result, DotValues values, const Justification& justification,
                const Deadline& deadline) {
     const DotFormats& f = specification_.formats;
     values = design_.with_constants(std::move(values));
     if (!is_witness(values)) {
-      throw Contradiction(grounds.how() +
+      throw Contradiction(justification.how() +
                           " found operands on which RTL and specification agree:\n" +
                           to_json_line({specification_.name(), values, {}, "", {}, ""}, f));
     }
@@ -425,8 +426,8 @@ class Checking {
     row.values = std::move(values);
     result.row = std::move(row);
     result.verdict = Verdict::satisfiable;
-    result.grounds = grounds;
-    result.how = grounds.how();
+    result.justification = justification;
+    result.how = justification.how();
   }
 
   /// With fewer nonzero products.
@@ -442,7 +443,7 @@ class Checking {
         result.verdict = part.verdict;
         result.row = part.row;
         result.signals = part.signals;
-        result.grounds = part.grounds;
+        result.justification = part.justification;
         result.how = part.how;
         return;
       }
@@ -474,9 +475,10 @@ CheckResult check(const std::shared_ptr<const RtlDesign>& design, const Instruct
   try {
     Checking(design, specification, options, solvers).run(result, deadline);
   } catch (const OutOfTime& error) {
-    if (result.verdict == Verdict::unknown) result.grounds = Grounds::none(error.what());
+    if (result.verdict == Verdict::unknown)
+      result.justification = Justification::none(error.what());
   }
-  if (result.how.empty()) result.how = result.grounds.how();
+  if (result.how.empty()) result.how = result.justification.how();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -36,7 +36,7 @@ struct CheckOptions {
 
 struct CheckResult {
   Verdict verdict = Verdict::unknown;  ///< unsatisfiable: equal for all inputs
-  Grounds grounds;
+  Justification justification;
   std::string how;                  ///< a clause for people
   Vacuity vacuity = Vacuity::none;  ///< of a proof
   std::optional<VectorRow> row;     ///< d: the specification's result; d_other: the RTL's

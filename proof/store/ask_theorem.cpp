@@ -38,7 +38,8 @@ AnsweredQuery ask_property(const Theorem& s, const Strategies& strategies, const
   options.smaller = options.vacuity = options.shrink = false;
   options.where = where;
   Proof proof = prove(property, subject, options, solvers);
-  return {proof.outcome == Outcome::proved, proof.grounds, proof.cases, std::move(proof.attempts)};
+  return {proof.outcome == Outcome::proved, proof.justification, proof.cases,
+          std::move(proof.attempts)};
 }
 
 DiffOptions diff_options(const Theorem& s, const Strategies& strategies, const Condition& where) {
@@ -60,7 +61,8 @@ AnsweredQuery ask_difference(const Theorem& s, const Strategies& strategies, con
   const Instruction second = find_instruction(s.names[1]);
   DiffResult result = s.all_k ? diff_for_all_k(first, second, options, solvers).result
                               : diff(first, second, options, solvers);
-  return {result.verdict == Verdict::unsatisfiable, result.grounds, 1, std::move(result.attempts)};
+  return {result.verdict == Verdict::unsatisfiable, result.justification, 1,
+          std::move(result.attempts)};
 }
 
 /// `where` must outlive the condition.

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr double kVacuitySeconds = 10;  // time limit for deciding whether any input satisfies the
                                         // precondition
 
-bool is_argument(const std::string& by) { return by == mmaspec::by(Grounds::Kind::argument); }
+bool is_argument(const std::string& by) { return by == mmaspec::by(Justification::Kind::argument); }
 
 /// Whether a certificate states the right justification. For a formal proof with queries, the last
 /// kind of justification depends on which of two equal questions was asked.
@@ -40,7 +40,7 @@ std::string fault_of_queries(const std::string& folder, const CertifiedStatement
   const Replay replayed = replay(statement.theorem, is_argument(by), queries.proved, options);
   if (!replayed.is_proved)
     return "the current specification needs queries without a proof in this folder";
-  const std::string today(mmaspec::by(replayed.asked.grounds.kind));
+  const std::string today(mmaspec::by(replayed.asked.justification.kind));
   if (!agrees(by, today, checked.queries)) return "it is proved by " + today + ", not by " + by;
   if (replayed.used.size() != checked.queries)
     return "it has queries that the statement does not need";
@@ -64,7 +64,8 @@ std::string fault_of_goals(const std::string& folder, const CertifiedStatement& 
   if (!asked) return "the statement needs goals without a proof in this folder";
   if (*asked != *statement.goals) return "its goals differ from those that it names";
   if (asked->size() != goals.proved.size()) return "it has goals that the statement does not need";
-  const Grounds::Kind kind = asked->empty() ? Grounds::Kind::one_expression : Grounds::Kind::solver;
+  const Justification::Kind kind =
+      asked->empty() ? Justification::Kind::one_expression : Justification::Kind::solver;
   if (statement.by != by(kind)) return "it is not proved by " + statement.by;
   return "";
 }

@@ -77,14 +77,14 @@ constexpr auto kStrategies = std::to_array<std::pair<std::string_view, std::stri
 
 std::string derivation_of(const Theorem& s, const AnsweredQuery& asked) {
   std::string text = to_text(s) + "\n\n";
-  switch (asked.grounds.kind) {
-    case Grounds::Kind::argument:
-    case Grounds::Kind::analysis:
+  switch (asked.justification.kind) {
+    case Justification::Kind::argument:
+    case Justification::Kind::analysis:
       return text +
              "No formal proof: an argument over the design's parameters, which certify "
              "makes again.\n  " +
-             asked.grounds.how() + "\n";
-    case Grounds::Kind::one_expression:
+             asked.justification.how() + "\n";
+    case Justification::Kind::one_expression:
       text +=
           "Both sides are one expression in the language's normal form, or a condition folds "
           "to false: there is no query.\n";
@@ -142,7 +142,7 @@ void keep_only(const std::set<std::string>& used, const std::string& folder) {
 /// derivation are asked in sequence, so unneeded ones are never asked.
 void leave_out(const Theorem& theorem, bool argued, const CertificateOptions& options,
                ProvedQueries& proved, Replay& replayed) {
-  if (replayed.asked.grounds.kind == Grounds::Kind::derivation) return;
+  if (replayed.asked.justification.kind == Justification::Kind::derivation) return;
   const Deadline soon = Deadline::in(options.seconds / 4);
   const ProvedQueries all = proved;
   for (const auto& query : all) {
@@ -181,8 +181,8 @@ std::optional<Made> made_of_goals(const Theorem& theorem, const std::string& tar
   std::set<std::string> used;
   for (const std::string& goal : *goals) used.insert(number_of(goal));
   keep_only(used, work.path);
-  const std::string by(
-      mmaspec::by(goals->empty() ? Grounds::Kind::one_expression : Grounds::Kind::solver));
+  const std::string by(mmaspec::by(goals->empty() ? Justification::Kind::one_expression
+                                                  : Justification::Kind::solver));
   put_in_place(work.path, target, {theorem, by, *goals}, derivation_of(theorem, *goals));
   return Made{target, "", by};
 }
@@ -206,7 +206,7 @@ Made make_certificate(const Theorem& theorem, bool argued, const std::string& fo
   if (!made.is_proved) {
     return {"",
             cadical_program().empty() ? "CaDiCaL, which makes proofs, is not in PATH"
-                                      : "CaDiCaL did not prove it: " + made.grounds.how(),
+                                      : "CaDiCaL did not prove it: " + made.justification.how(),
             ""};
   }
   // Files that stopped attempts have left.
@@ -222,7 +222,7 @@ Made make_certificate(const Theorem& theorem, bool argued, const std::string& fo
   }
   leave_out(theorem, argued, options, queries.proved, replayed);
   keep_only(replayed.used, work.path);
-  const std::string by(mmaspec::by(replayed.asked.grounds.kind));
+  const std::string by(mmaspec::by(replayed.asked.justification.kind));
   put_in_place(work.path, target, {theorem, by}, derivation_of(theorem, replayed.asked));
   return {target, "", by};
 }

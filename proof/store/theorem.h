@@ -50,7 +50,7 @@ std::string to_text(const Theorem& s);
 /// The result of asking a statement.
 struct AnsweredQuery {
   bool is_proved = false;
-  Grounds grounds;
+  Justification justification;
   int cases = 1;  ///< number of cases that it consists of
   std::vector<AttemptReport> attempts;
 };

@@ -14,7 +14,7 @@ Int free_variable(const Graph& from, NodeId node) {
 
 }  // namespace
 
-void set_free(const Graph& from, NodeId node, Substitution& copy) {
+void havoc(const Graph& from, NodeId node, Substitution& copy) {
   if (copy.determines(node)) return;
   if (is_boolean(from[node].op)) {
     copy.replace(node, input("free " + std::to_string(node), 1) == 1);
@@ -23,9 +23,9 @@ void set_free(const Graph& from, NodeId node, Substitution& copy) {
   }
 }
 
-Change set_free(const Graph& from, std::vector<NodeId> nodes) {
+Change havoc(const Graph& from, std::vector<NodeId> nodes) {
   return [&from, nodes = std::move(nodes)](Substitution& copy) {
-    for (NodeId n : nodes) set_free(from, n, copy);
+    for (NodeId n : nodes) havoc(from, n, copy);
     return std::vector<Bool>();
   };
 }
@@ -62,7 +62,7 @@ Change set_free_within_reach(const Graph& from, std::vector<NodeId> aligned) {
     for (NodeId n : aligned) {
       if (copy.determines(n)) continue;
       const std::optional<Int> most = bound_of_aligned(from, n, copy);
-      set_free(from, n, copy);
+      havoc(from, n, copy);
       if (!most) continue;
       facts.push_back(copy.integer(n) <= *most);
       facts.push_back(-copy.integer(n) <= *most);

@@ -196,7 +196,7 @@ CounterpartOperands counterpart(const DotFormats& x, const DotOperands& operands
   return {std::move(second), all_of(to_second.held)};
 }
 
-JointGraph build_joint(const Pair& pair, Match match) {
+Miter build_miter(const Pair& pair, Match match) {
   const DotFormats& x = pair.first.formats;
   const DotFormats& y = pair.second.formats;
   const DotOperands first = dot_inputs(x);

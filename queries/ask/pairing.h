@@ -66,12 +66,12 @@ CounterpartOperands counterpart(const DotFormats& x, const DotOperands& operands
 
 /// Both instructions in the current graph on common inputs, which are patterns of the first one's
 /// formats.
-struct JointGraph {
+struct Miter {
   Int d_first;
   Int d_second;
   Bool comparable;  ///< true if the second one's formats can represent all inputs
 };
-JointGraph build_joint(const Pair& pair, Match match);
+Miter build_miter(const Pair& pair, Match match);
 
 /// Thrown if an operand is not representable in the other instruction's formats.
 class NoCounterpart : public std::invalid_argument {
@@ -79,7 +79,7 @@ class NoCounterpart : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// The second instruction's operands for the first one's, related as build_joint() does. Throws
+/// The second instruction's operands for the first one's, related as build_miter() does. Throws
 /// NoCounterpart.
 DotValues counterpart(const Pair& pair, Match match, const DotValues& values);
 

@@ -59,17 +59,17 @@ InputValues confirmed(const Question& question, const Answer& answer) {
   throw Contradiction(to_text(answer, *question.graph, question.conditions, wrong));
 }
 
-Grounds grounds_of(const Answer& answer) {
-  if (answer.verdict == Verdict::unknown) return Grounds::none(answer.reason);
+Justification grounds_of(const Answer& answer) {
+  if (answer.verdict == Verdict::unknown) return Justification::none(answer.reason);
   if (!answer.backend.empty()) {
     const bool derived = answer.rests_on_lemmas && answer.verdict == Verdict::unsatisfiable;
-    return {derived ? Grounds::Kind::derivation : Grounds::Kind::solver, answer.solver,
+    return {derived ? Justification::Kind::derivation : Justification::Kind::solver, answer.solver,
             answer.backend};
   }
   // No solver answered: some or all inputs were tried.
-  return {
-      answer.verdict == Verdict::unsatisfiable ? Grounds::Kind::enumeration : Grounds::Kind::search,
-      answer.solver};
+  return {answer.verdict == Verdict::unsatisfiable ? Justification::Kind::enumeration
+                                                   : Justification::Kind::search,
+          answer.solver};
 }
 
 /// Throws if two verdicts contradict each other.
@@ -102,16 +102,16 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   };
   if (is_one_expression(question)) {
     reply.verdict = Verdict::unsatisfiable;
-    reply.grounds = Grounds::one_expression();
+    reply.justification = Justification::one_expression();
     return done();
   }
 
   if (strategies.oracle) {
     if (strategies.oracle(question)) {
       reply.verdict = Verdict::unsatisfiable;
-      reply.grounds = {Grounds::Kind::solver, "proof kernel"};
+      reply.justification = {Justification::Kind::solver, "proof kernel"};
     } else {
-      reply.grounds = Grounds::none("the goal has no proof");
+      reply.justification = Justification::none("the goal has no proof");
     }
     return done();
   }
@@ -128,7 +128,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     if (found) {
       reply.verdict = Verdict::satisfiable;
       reply.witness = std::move(*found);
-      reply.grounds = {Grounds::Kind::search};
+      reply.justification = {Justification::Kind::search};
       if (!strategies.to_the_end) return done();
     }
   }
@@ -151,7 +151,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
                               std::chrono::duration<double>(Clock::now() - began).count(), 0});
     if (answer.verdict != Verdict::unknown) {
       reply.verdict = answer.verdict;
-      reply.grounds = grounds_of(answer);
+      reply.justification = grounds_of(answer);
       if (is_found) reply.witness = confirmed(question, answer);
       return done();
     }
@@ -208,7 +208,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   if (strategies.to_the_end) require_agreement(question, reply.attempts);
   if (reply.verdict == Verdict::unknown) {
     reply.verdict = outcome.answer.verdict;
-    reply.grounds = grounds_of(outcome.answer);
+    reply.justification = grounds_of(outcome.answer);
     if (reply.verdict == Verdict::satisfiable) reply.witness = confirmed(question, outcome.answer);
   }
   return done();

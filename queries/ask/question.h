@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "concrete/batch/evaluator.h"
-#include "queries/ask/grounds.h"
+#include "queries/ask/justification.h"
 #include "queries/ask/strategy.h"
 #include "solver/solver.h"
 #include "spec/lang/substitute.h"
@@ -59,7 +59,7 @@ struct Question {
 struct Reply {
   Verdict verdict = Verdict::unknown;
   InputValues witness;  ///< if satisfiable: confirmed by the exact evaluator on the graph
-  Grounds grounds;
+  Justification justification;
   double seconds = 0;
   std::vector<AttemptReport> attempts;  ///< all attempts, in the order in which they ended
 };
@@ -74,10 +74,10 @@ class Contradiction : public std::logic_error {
 
 /// Replaces the node by a fresh variable of the node's range, unless earlier replacements determine
 /// it.
-void set_free(const Graph& from, NodeId node, Substitution& copy);
+void havoc(const Graph& from, NodeId node, Substitution& copy);
 
 /// Replaces all these nodes by fresh variables.
-Change set_free(const Graph& from, std::vector<NodeId> nodes);
+Change havoc(const Graph& from, std::vector<NodeId> nodes);
 
 /// Replaces these aligned terms by fresh variables. The bound of each is the largest magnitude of
 /// its format shifted right as the largest exponent demands. This keeps the fact that a product of

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "queries/ask/lemmas/fixed_bits.h"
+#include "queries/ask/lemmas/known_bits.h"
 
 namespace mmaspec {
 namespace {
@@ -90,7 +90,7 @@ bool Enumeration::find_rows(const Portfolio& solvers, const Deadline& deadline) 
     if (width > 64) return false;
     std::uint64_t mask = 0;
     if (const auto own = alone.find(i); own != alone.end()) {
-      for (const FixedBits& fixed : fixed_bits(graph, own->second, solvers, deadline)) {
+      for (const KnownBits& fixed : fixed_bits(graph, own->second, solvers, deadline)) {
         mask = fixed.mask.convert_to<std::uint64_t>();
         rows_[r].value = fixed.value.convert_to<std::uint64_t>();
       }

@@ -25,7 +25,7 @@ enum class Strategy {
   cut,        ///< proves with stages' results replaced by free variables
   split,      ///< splits into cases by the member that attains the largest maximum
   derive,     ///< proves by lemmas about nodes, queries/derive/ and queries/relations/
-  steps,      ///< analytical proofs from an algorithm's steps, queries/arguments/steps.h
+  steps,      ///< analytical proofs from an algorithm's steps, queries/theorems/steps.h
 };
 
 /// The name that --strategies takes.

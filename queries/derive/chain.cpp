@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "queries/ask/dot_question.h"
-#include "queries/ask/lemmas/fixed_bits.h"
-#include "queries/derive/two_runs.h"
+#include "queries/ask/lemmas/known_bits.h"
+#include "queries/derive/self_composition.h"
 #include "queries/numbers/difference.h"
 
 namespace mmaspec {
@@ -33,19 +33,19 @@ Change without_arithmetic(const Graph& graph, const std::vector<NodeId>& roots) 
 }
 
 /// True if it has at most as many bits as the format for all inputs.
-bool is_pattern(const Text& text, NodeId node, const Format& f, Lemmas& lemmas) {
+bool is_pattern(const TermGraph& text, NodeId node, const Format& f, Lemmas& lemmas) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = Int::of(*image_of(text, dot_inputs(text.formats)).nodes[node]);
   const auto bits = static_cast<unsigned>(f.storage_bits);
   const Bool wider = x < 0 || x >= power_of_two(bits);
-  return lemmas.excluded("an intermediate pattern has the bits of its format", graph, {wider.id()},
+  return lemmas.is_unsat("an intermediate pattern has the bits of its format", graph, {wider.id()},
                          {}, without_arithmetic(graph, {x.id()}), kChainSeconds);
 }
 
 }  // namespace
 
-std::vector<NodeId> patterns_between(const Text& text, Lemmas& lemmas) {
+std::vector<NodeId> patterns_between(const TermGraph& text, Lemmas& lemmas) {
   const Graph& graph = *text.graph;
   const auto c = text.c();
   if (!c || !has_ends(*text.formats.d)) return {};
@@ -72,7 +72,7 @@ std::vector<NodeId> patterns_between(const Text& text, Lemmas& lemmas) {
   return all;
 }
 
-bool keeps_ends(const Text& part, Lemmas& lemmas) {
+bool keeps_ends(const TermGraph& part, Lemmas& lemmas) {
   const Format& f = *part.formats.d;
   Graph graph;
   const Graph::Building building(graph);
@@ -87,7 +87,7 @@ bool keeps_ends(const Text& part, Lemmas& lemmas) {
   const std::vector<NodeId> premises =
       conjuncts(graph, {belong(InputClass::finite, part.formats, operands).id()});
   const auto never = [&](const std::string& name, Int d, const std::vector<NodeId>& conditions) {
-    return lemmas.excluded(name, graph, conditions, premises, without_arithmetic(graph, {d.id()}),
+    return lemmas.is_unsat(name, graph, conditions, premises, without_arithmetic(graph, {d.id()}),
                            kChainSeconds);
   };
   for (const bool negative : {false, true}) {
@@ -110,7 +110,7 @@ bool keeps_ends(const Text& part, Lemmas& lemmas) {
   const auto cuts = {shared_frontier(graph, plus.id(), minus.id()),
                      products_below(graph, {plus.id(), minus.id()})};
   return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {
-    return lemmas.excluded(
+    return lemmas.is_unsat(
         "of both zeros alike", graph, {differ.id()}, premises,
         [&](Substitution& copy) { return free_in_range(graph, cut, copy); }, kChainSeconds);
   });

@@ -18,7 +18,7 @@ class Derivation {
       : property_(property), which_(which), lemmas_(lemmas) {}
 
   /// True if the statement holds for the term graph.
-  bool holds(const Text& text) {
+  bool holds(const TermGraph& text) {
     const bool in_c =
         text.c() && property_.inputs() == InputClass::finite && differs_in_c_alone(text);
     return in_c ? is_ordered_in_c(text) : part_is_ordered(text, false);
@@ -26,8 +26,8 @@ class Derivation {
 
  private:
   /// True if the property's executions have the same operands except for c.
-  bool differs_in_c_alone(const Text& text) const {
-    const TwoRuns runs(property_, which_, text);
+  bool differs_in_c_alone(const TermGraph& text) const {
+    const SelfComposition runs(property_, which_, text);
     const auto& inputs = text.graph->inputs();
     return std::all_of(inputs.begin(), inputs.end(),
                        [&](NodeId i) { return i == *text.c() || !runs.varies(i); });
@@ -39,7 +39,7 @@ class Derivation {
   /// finite, a later part keeps the order of the steps between the numbers from p to p', and none
   /// of them gives a NaN if p does not. If p' is infinite, the result is that infinity or a NaN,
   /// and so it is for p. A NaN gives a NaN, which the statement excludes.
-  bool is_ordered_in_c(const Text& text) {
+  bool is_ordered_in_c(const TermGraph& text) {
     NodeId from = *text.c();
     const Format* format = text.formats.c;
     std::vector<NodeId> stations = patterns_between(text, lemmas_);
@@ -57,12 +57,12 @@ class Derivation {
   }
 
   /// For finite operands; with `nans_alike`, also for NaNs.
-  bool part_is_ordered(const Text& part, bool nans_alike) {
-    const Text finite = within_class(part, property_.inputs(), lemmas_);
-    TwoRuns runs(property_, which_, finite);
+  bool part_is_ordered(const TermGraph& part, bool nans_alike) {
+    const TermGraph finite = within_class(part, property_.inputs(), lemmas_);
+    SelfComposition runs(property_, which_, finite);
     const Graph::Building building(runs.graph());
-    return lemmas_.excluded("the operands of both evaluations are patterns", runs.graph(),
-                            {runs.has_strange_operand().id()}, runs.operand_premises(), {},
+    return lemmas_.is_unsat("the operands of both evaluations are patterns", runs.graph(),
+                            {runs.has_operand_out_of_domain().id()}, runs.operand_premises(), {},
                             kOrderSeconds) &&
            (derive_by_sum(runs, nans_alike, lemmas_) || derive_as_whole(runs, nans_alike, lemmas_));
   }

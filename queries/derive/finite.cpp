@@ -5,7 +5,7 @@
 
 #include "concrete/evaluator.h"
 #include "queries/ask/dot_question.h"
-#include "queries/ask/lemmas/fixed_bits.h"
+#include "queries/ask/lemmas/known_bits.h"
 #include "queries/draw/samples.h"
 
 namespace mmaspec {
@@ -40,7 +40,7 @@ std::vector<bool> classifying(const Graph& graph) {
 /// The value that a Boolean has in all samples, by node.
 class Constants {
  public:
-  Constants(const Text& text, InputClass inputs)
+  Constants(const TermGraph& text, InputClass inputs)
       : evaluator_(*text.graph, {text.d}), low_(evaluator_.scratch()), high_(low_) {
     Sampler sampler(text.formats, inputs, 0);
     ExactEvaluator::Values values = evaluator_.scratch();
@@ -63,7 +63,7 @@ class Constants {
 
 }  // namespace
 
-Text within_class(const Text& text, InputClass inputs, Lemmas& lemmas) {
+TermGraph within_class(const TermGraph& text, InputClass inputs, Lemmas& lemmas) {
   const Graph& graph = *text.graph;
   const Constants constants(text, inputs);
   const std::vector<bool> plain = classifying(graph);
@@ -87,7 +87,7 @@ Text within_class(const Text& text, InputClass inputs, Lemmas& lemmas) {
     if (plain[n] && constants.is_constant(n)) {
       const Bool b = Bool::of(*image.nodes[n]);
       const Bool other = constants.value(n) ? !b : b;
-      if (lemmas.excluded("what the class of inputs decides", run, {other.id()}, premises, {},
+      if (lemmas.is_unsat("what the class of inputs decides", run, {other.id()}, premises, {},
                           kFiniteSeconds)) {
         known.emplace_back(n, constants.value(n));
         continue;

@@ -2,13 +2,13 @@
 /// Simplifies the conditions of a term graph for operands of a class without infinities and NaNs.
 
 #include "queries/derive/lemmas.h"
-#include "queries/derive/text.h"
+#include "queries/derive/term_graph.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
 
 /// The term graph with each condition replaced by a constant if solvers prove it constant for
 /// operands of the class.
-Text within_class(const Text& text, InputClass inputs, Lemmas& lemmas);
+TermGraph within_class(const TermGraph& text, InputClass inputs, Lemmas& lemmas);
 
 }  // namespace mmaspec

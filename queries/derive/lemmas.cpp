@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "encoder/encode.h"
-#include "queries/derive/merged_terms.h"
+#include "queries/derive/term_abstraction.h"
 #include "solver/ticker.h"
 
 namespace mmaspec {
@@ -13,7 +13,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// The inputs on which the roots depend.
-std::vector<NodeId> inputs_of(const Graph& graph, const std::vector<NodeId>& roots) {
+std::vector<NodeId> inputs_below(const Graph& graph, const std::vector<NodeId>& roots) {
   std::vector<NodeId> inputs;
   for (NodeId n : graph.cone(roots)) {
     if (graph[n].op == Op::input) inputs.push_back(n);
@@ -25,7 +25,7 @@ std::vector<NodeId> inputs_of(const Graph& graph, const std::vector<NodeId>& roo
 std::vector<NodeId> renamed(const Graph& from, const std::vector<NodeId>& conditions) {
   Substitution copy(from);
   int count = 0;
-  for (NodeId i : inputs_of(from, conditions)) {
+  for (NodeId i : inputs_below(from, conditions)) {
     copy.replace(i, input("v" + std::to_string(count++), from[i].width));
   }
   std::vector<NodeId> result;
@@ -44,24 +44,24 @@ Lemmas::Stated copies_of(const std::vector<NodeId>& conditions) {
 
 }  // namespace
 
-bool Lemmas::excluded(const std::string& name, const Graph& graph,
+bool Lemmas::is_unsat(const std::string& name, const Graph& graph,
                       const std::vector<NodeId>& conditions, const std::vector<NodeId>& premises,
                       const Change& cut, double seconds) {
-  return excluded(name, graph, copies_of(conditions), premises, cut, false, seconds);
+  return is_unsat(name, graph, copies_of(conditions), premises, cut, false, seconds);
 }
 
 bool Lemmas::excluded_as_stated(const std::string& name, const Graph& graph,
                                 const Stated& conditions, const std::vector<NodeId>& premises,
                                 const Change& cut, double seconds) {
-  return excluded(name, graph, conditions, premises, cut, false, seconds);
+  return is_unsat(name, graph, conditions, premises, cut, false, seconds);
 }
 
 bool Lemmas::excluded_of_all(const std::string& name, const Graph& graph, NodeId condition,
                              const Change& cut, double seconds) {
-  return excluded(name, graph, copies_of({condition}), {}, cut, true, seconds);
+  return is_unsat(name, graph, copies_of({condition}), {}, cut, true, seconds);
 }
 
-bool Lemmas::excluded(const std::string& name, const Graph& graph, const Stated& conditions,
+bool Lemmas::is_unsat(const std::string& name, const Graph& graph, const Stated& conditions,
                       const std::vector<NodeId>& premises, const Change& cut, bool of_all,
                       double seconds) {
   if (deadline_.passed()) return false;
@@ -77,9 +77,9 @@ bool Lemmas::excluded(const std::string& name, const Graph& graph, const Stated&
     if (of_all && !copy.facts().empty()) return does_not_apply(name, "needs more than ranges");
     for (NodeId p : premises) holds.push_back(copy.boolean(p));
     holds.insert(holds.end(), copy.facts().begin(), copy.facts().end());
-    const std::vector<NodeId> own = inputs_of(graph_of_copy, all);
+    const std::vector<NodeId> own = inputs_below(graph_of_copy, all);
     for (Bool b : holds) {
-      const std::vector<NodeId> inputs = inputs_of(graph_of_copy, {b.id()});
+      const std::vector<NodeId> inputs = inputs_below(graph_of_copy, {b.id()});
       if (std::includes(own.begin(), own.end(), inputs.begin(), inputs.end())) {
         all.push_back(b.id());
       }

@@ -22,7 +22,7 @@ class Lemmas {
   /// copy in which `cut` replaced some nodes by variables, free or limited by proved facts. The
   /// assumptions are `premises` (those of the whole derivation) and the facts that the cut adds, as
   /// far as they concern the same inputs.
-  bool excluded(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
+  bool is_unsat(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
                 const std::vector<NodeId>& premises, const Change& cut, double seconds);
 
   /// Conditions built in a copy from copies of nodes.
@@ -43,7 +43,7 @@ class Lemmas {
   std::size_t asked() const { return asked_.size(); }
 
  private:
-  bool excluded(const std::string& name, const Graph& graph, const Stated& conditions,
+  bool is_unsat(const std::string& name, const Graph& graph, const Stated& conditions,
                 const std::vector<NodeId>& premises, const Change& cut, bool of_all,
                 double seconds);
   /// If sums use some terms only together, first asks the stronger statement in which those terms

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "queries/derive/lengths.h"
-#include "queries/derive/separation.h"
+#include "queries/derive/cutpoint.h"
+#include "queries/derive/leading_bit_split.h"
 #include "queries/numbers/difference.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/linear.h"
@@ -36,7 +36,7 @@ std::vector<Case> cases_of(bool up, const Integer& most) {
 
 class BySum {
  public:
-  BySum(TwoRuns& runs, Lemmas& lemmas, const Separation& at)
+  BySum(SelfComposition& runs, Lemmas& lemmas, const Cutpoint& at)
       : runs_(runs), lemmas_(lemmas), graph_(runs.graph()), at_(at) {}
 
   bool derive(bool nans_alike) {
@@ -144,7 +144,7 @@ class BySum {
       std::string name =
           up ? "the exponent rises by no more than " : "the exponent falls by no more than ";
       name += std::to_string(n);
-      return lemmas_.excluded(name, graph_, {more}, runs_.premises(), cut, kSmallLemma);
+      return lemmas_.is_unsat(name, graph_, {more}, runs_.premises(), cut, kSmallLemma);
     };
     int refuted = -1;
     int proved = 0;
@@ -206,7 +206,7 @@ class BySum {
     for (int units : {0, 1, 2}) {
       std::string name = "units that a member loses by a coarser cut, at most: ";
       name += std::to_string(units);
-      if (lemmas_.excluded(name, graph_, {loses_more(signed_member, units, 1).id()},
+      if (lemmas_.is_unsat(name, graph_, {loses_more(signed_member, units, 1).id()},
                            premises_of_any_exponent(), cut, kSmallLemma)) {
         return Integer(-units * boost::multiprecision::abs(coefficient));
       }
@@ -292,9 +292,9 @@ class BySum {
       return with(facts, free_in_range(graph_, frontier, copy));
     };
     const bool stays = has_exponent() && c.most == 0;
-    return (stays && lemmas_.excluded(name, graph_, {less}, runs_.premises(), with_one_exponent,
+    return (stays && lemmas_.is_unsat(name, graph_, {less}, runs_.premises(), with_one_exponent,
                                       kSmallLemma)) ||
-           lemmas_.excluded(name, graph_, {less, in_case(c)}, runs_.premises(), with_their_maxima,
+           lemmas_.is_unsat(name, graph_, {less, in_case(c)}, runs_.premises(), with_their_maxima,
                             kLargeLemma);
   }
 
@@ -361,7 +361,7 @@ class BySum {
       if (nans_alike) facts.push_back(!copy.boolean(not_alike.id()));
       return facts;
     };
-    return lemmas_.excluded("the statement is that results are ordered", graph_, runs_.violated(),
+    return lemmas_.is_unsat("the statement is that results are ordered", graph_, runs_.violated(),
                             runs_.premises(), free_results, kSmallLemma);
   }
 
@@ -373,7 +373,7 @@ class BySum {
       sums.variable = r;
       return never_of_these_sums(name, condition, sums);
     };
-    const Range of_opposites = exchanged_opposites(sums);
+    const Range of_opposites = negation_symmetry(sums);
     const auto is_opposite = [&](const Range& r) {
       return of_opposites.low <= r.low && r.high <= of_opposites.high;
     };
@@ -388,7 +388,7 @@ class BySum {
   void free_decisions(Substitution& copy) const {
     const auto free_all = [&](const auto& of_run) {
       for (NodeId n : at_.decisions) {
-        if (!copy.determines(of_run(n))) set_free(graph_, of_run(n), copy);
+        if (!copy.determines(of_run(n))) havoc(graph_, of_run(n), copy);
       }
     };
     free_all([&](NodeId n) { return runs_.first(n); });
@@ -456,15 +456,15 @@ class BySum {
 
   static constexpr int kMostRise = 5000;
 
-  TwoRuns& runs_;
+  SelfComposition& runs_;
   Lemmas& lemmas_;
   Graph& graph_;
-  const Separation at_;
+  const Cutpoint at_;
 };
 
 }  // namespace
 
-bool derive_as_whole(TwoRuns& runs, bool nans_alike, Lemmas& lemmas) {
+bool derive_as_whole(SelfComposition& runs, bool nans_alike, Lemmas& lemmas) {
   Graph& graph = runs.graph();
   const Graph::Building building(graph);
   const auto frontier = runs.shared_far_below(runs.first_d(), runs.second_d());
@@ -473,17 +473,17 @@ bool derive_as_whole(TwoRuns& runs, bool nans_alike, Lemmas& lemmas) {
     const Format& f = *runs.text().formats.d;
     const Bool one = unpack(f, Int::of(runs.first_d())).is_nan;
     const Bool two = unpack(f, Int::of(runs.second_d())).is_nan;
-    if (!lemmas.excluded("a result is a NaN where the other one is", graph, {(one ^ two).id()},
+    if (!lemmas.is_unsat("a result is a NaN where the other one is", graph, {(one ^ two).id()},
                          runs.premises(), cut, kSmallLemma)) {
       return false;
     }
   }
-  return lemmas.excluded("results are ordered, whatever both runs share", graph, runs.violated(),
+  return lemmas.is_unsat("results are ordered, whatever both runs share", graph, runs.violated(),
                          runs.premises(), cut, kSmallLemma);
 }
 
-bool derive_by_sum(TwoRuns& runs, bool nans_alike, Lemmas& lemmas) {
-  for (const Separation& at : separations(runs)) {
+bool derive_by_sum(SelfComposition& runs, bool nans_alike, Lemmas& lemmas) {
+  for (const Cutpoint& at : separations(runs)) {
     if (BySum(runs, lemmas, at).derive(nans_alike)) return true;
   }
   return false;

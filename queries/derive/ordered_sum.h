@@ -11,15 +11,15 @@
 /// holds with the roles exchanged: m' - p m.
 
 #include "queries/derive/lemmas.h"
-#include "queries/derive/two_runs.h"
+#include "queries/derive/self_composition.h"
 
 namespace mmaspec {
 
 /// True if a proof was found that no input violates the statement and, with `nans_alike`, that
 /// either both results or neither are NaNs.
-bool derive_by_sum(TwoRuns& runs, bool nans_alike, Lemmas& lemmas);
+bool derive_by_sum(SelfComposition& runs, bool nans_alike, Lemmas& lemmas);
 
 /// The same in one query, over all nodes that both executions share.
-bool derive_as_whole(TwoRuns& runs, bool nans_alike, Lemmas& lemmas);
+bool derive_as_whole(SelfComposition& runs, bool nans_alike, Lemmas& lemmas);
 
 }  // namespace mmaspec

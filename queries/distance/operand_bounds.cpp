@@ -4,7 +4,7 @@
 #include <map>
 
 #include "queries/ask/dot_question.h"
-#include "queries/ask/lemmas/fixed_bits.h"
+#include "queries/ask/lemmas/known_bits.h"
 #include "queries/numbers/difference.h"
 
 namespace mmaspec {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "queries/arguments/known_design.h"
-#include "queries/arguments/magnitudes.h"
-#include "queries/arguments/steps.h"
 #include "queries/errors/step_cuts.h"
 #include "queries/errors/tree_error.h"
+#include "queries/theorems/known_design.h"
+#include "queries/theorems/magnitudes.h"
+#include "queries/theorems/steps.h"
 
 namespace mmaspec {
 namespace {

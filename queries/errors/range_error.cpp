@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
-#include "queries/arguments/exact_slices.h"
-#include "queries/arguments/known_design.h"
 #include "queries/errors/partial.h"
+#include "queries/theorems/exact_slices.h"
+#include "queries/theorems/known_design.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
 #include "spec/plans/operand_schemes.h"

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "queries/arguments/known_design.h"
-#include "queries/arguments/magnitudes.h"
-#include "queries/arguments/steps.h"
 #include "queries/errors/step_cuts.h"
+#include "queries/theorems/known_design.h"
+#include "queries/theorems/magnitudes.h"
+#include "queries/theorems/steps.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
 #include "spec/plans/operand_schemes.h"

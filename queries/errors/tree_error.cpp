@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "queries/arguments/known_design.h"
+#include "queries/theorems/known_design.h"
 
 namespace mmaspec {
 namespace {

@@ -1,6 +1,6 @@
-#include "queries/arguments/steps.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/zero_terms.h"
+#include "queries/theorems/steps.h"
 #include "spec/formats/convert.h"
 
 namespace mmaspec {
@@ -35,7 +35,7 @@ class AccumulatorPreserved : public Property {
     return products_are_zero(f, v, std::nullopt) &&
            !same_value(*f.d, runs[0].d, round_pattern(*f.c, v.c, *f.d));
   }
-  void incline(const Subject&, int, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject&, int, Candidate& candidate, Random& random) const override {
     make_products_zero(std::nullopt, candidate, random);
   }
 };

@@ -90,7 +90,7 @@ class CarryBits : public Property {
     return sums->largest(runs[0].operands) >=
            power_of_two(u(*fraction_bits(s)) + 2 + bits_asked(s));
   }
-  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int, Candidate& candidate, Random& random) const override {
     // All terms with the largest magnitude of one exponent.
     const DotFormats& f = s.formats();
     const auto all_ones = [&](const Format& format, int exponent) {

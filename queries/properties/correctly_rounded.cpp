@@ -1,6 +1,6 @@
-#include "queries/arguments/steps.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
+#include "queries/theorems/steps.h"
 
 namespace mmaspec {
 namespace {

@@ -1,7 +1,7 @@
-#include "queries/arguments/equal.h"
 #include "queries/numbers/exact.h"
-#include "queries/property/incline.h"
+#include "queries/property/bias_sample.h"
 #include "queries/property/property.h"
+#include "queries/theorems/equal.h"
 
 namespace mmaspec {
 namespace {
@@ -33,7 +33,7 @@ class Equivalent : public Property {
   }
   /// Two blocks of scale factors with the largest magnitudes cancel, next to the smallest of a
   /// third block.
-  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     DotValues& v = candidate.values;
     if (f.scale == nullptr || v.scale_a.size() < 3 || random() % 4 != 0) return;

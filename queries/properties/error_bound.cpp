@@ -4,7 +4,7 @@
 #include "queries/errors/scaled_words.h"
 #include "queries/errors/sum_error.h"
 #include "queries/numbers/exact.h"
-#include "queries/property/incline.h"
+#include "queries/property/bias_sample.h"
 
 namespace mmaspec {
 namespace {
@@ -38,7 +38,7 @@ class BoundedError : public Property {
   }
   /// A product of subnormal factors, or zero, has the largest exponent, and all other terms are
   /// just below the kept bits; or all terms have the same magnitude.
-  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     const int kept = 8 + static_cast<int>(random() % 32);
     const int kind = static_cast<int>(random() % 5);

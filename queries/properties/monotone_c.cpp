@@ -1,8 +1,8 @@
-#include "queries/arguments/steps.h"
 #include "queries/numbers/exact.h"
-#include "queries/property/incline.h"
+#include "queries/property/bias_sample.h"
 #include "queries/property/reduction.h"
 #include "queries/property/successor.h"
+#include "queries/theorems/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -63,7 +63,7 @@ class MonotoneC : public Property {
     return ordinal(*f.c, runs[0].operands.c) <= ordinal(*f.c, runs[1].operands.c) &&
            ordinal(*f.d, runs[1].d) < ordinal(*f.d, runs[0].d);
   }
-  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int, Candidate& candidate, Random& random) const override {
     if (are_integers(s.formats())) return;
     incline_c(s, candidate, random);
     if (s.form != Form::whole) return;

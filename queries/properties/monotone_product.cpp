@@ -1,7 +1,7 @@
-#include "queries/arguments/known_design.h"
-#include "queries/arguments/steps.h"
-#include "queries/property/incline.h"
+#include "queries/property/bias_sample.h"
 #include "queries/property/property.h"
+#include "queries/theorems/known_design.h"
+#include "queries/theorems/steps.h"
 #include "spec/formats/integer.h"
 #include "spec/parts/terms.h"
 
@@ -67,7 +67,8 @@ class MonotoneProduct : public Property {
     return product(runs[0].operands) <= product(runs[1].operands) &&
            ordinal(*f.d, runs[1].d) < ordinal(*f.d, runs[0].d);
   }
-  void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int which, Candidate& candidate,
+                   Random& random) const override {
     const auto k = static_cast<std::size_t>(which);
     const DotFormats& f = s.formats();
     if (are_integers(f)) return;

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "queries/arguments/known_design.h"
-#include "queries/arguments/steps.h"
 #include "queries/numbers/exact.h"
-#include "queries/property/incline.h"
+#include "queries/property/bias_sample.h"
+#include "queries/theorems/known_design.h"
+#include "queries/theorems/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -50,7 +50,7 @@ class NoEarlyOverflow : public Property {
     return exact && !decode(d, runs[0].d).is_finite() &&
            decode(d, nearest_even(d, *exact)).is_finite();
   }
-  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     if (random() % 8 == 0) return sum_to_the_limit(s, candidate, random);
     const auto near_top = [&](const Format& format) {

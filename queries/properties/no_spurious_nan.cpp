@@ -1,6 +1,6 @@
-#include "queries/arguments/steps.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
+#include "queries/theorems/steps.h"
 #include "spec/parts/terms.h"
 
 namespace mmaspec {
@@ -35,7 +35,7 @@ class NoSpuriousNan : public Property {
   }
   /// An infinity and a number that is flushed to zero; a sum that overflows, followed by an
   /// infinity of the other sign.
-  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     if (random() % 2 == 0 || !f.a->has_infinity()) return;
     const std::size_t k = random() % candidate.values.a.size();

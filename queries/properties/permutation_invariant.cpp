@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "queries/arguments/steps.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/reduction.h"
+#include "queries/theorems/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -73,7 +73,7 @@ class PermutationInvariant : public Property {
     return !same_value(*s.formats().d, runs[0].d, runs[1].d);
   }
   /// Few swaps are as likely as many.
-  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int, Candidate& candidate, Random& random) const override {
     if (s.form != Form::whole || random() % 2 == 0) return;
     const auto least = static_cast<int>(random() % 4);
     for (auto& [name, made] : candidate.extras) {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <tuple>
 
-#include "queries/arguments/doubling.h"
 #include "queries/numbers/exact.h"
-#include "queries/property/incline.h"
+#include "queries/property/bias_sample.h"
 #include "queries/property/property.h"
+#include "queries/theorems/doubling.h"
 #include "spec/parts/terms.h"
 #include "util/unsigned.h"
 
@@ -89,7 +89,8 @@ class ScaleInvariant : public Property {
     return decode(*f.d, runs[1].d).value() != 2 * decode(*f.d, runs[0].d).value();
   }
 
-  void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int which, Candidate& candidate,
+                   Random& random) const override {
     if (which != 0) return;
     const DotFormats& f = s.formats();
     const int least = f.d->least_exponent();

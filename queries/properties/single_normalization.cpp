@@ -1,6 +1,6 @@
-#include "queries/arguments/equal.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
+#include "queries/theorems/equal.h"
 #include "spec/catalog/open_design.h"
 #include "spec/parts/terms.h"
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "queries/arguments/steps.h"
 #include "queries/numbers/exact.h"
-#include "queries/property/incline.h"
+#include "queries/property/bias_sample.h"
 #include "queries/property/reduction.h"
 #include "queries/property/zero_terms.h"
+#include "queries/theorems/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -68,7 +68,8 @@ class SubnormalInputs : public Property {
     return ordinal(*f.c, v.c) == 0 && is_subnormal(of_a ? *f.a : *f.b, of_a ? v.a[*k] : v.b[*k]) &&
            at_least_one(of_a ? *f.b : *f.a, of_a ? v.b[*k] : v.a[*k]);
   }
-  void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int which, Candidate& candidate,
+                   Random& random) const override {
     const DotFormats& f = s.formats();
     DotValues& v = candidate.values;
     const auto [operand, kept] = operands(s)[static_cast<std::size_t>(which)];

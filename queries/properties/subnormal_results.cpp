@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "queries/arguments/steps.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/reduction.h"
 #include "queries/property/zero_terms.h"
+#include "queries/theorems/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -61,7 +61,8 @@ class SubnormalResults : public Property {
            size < power_of_two(static_cast<unsigned>(f.d->fraction_bits)) &&
            ordinal(*f.d, runs[0].d) == 0;
   }
-  void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
+  void bias_sample(const Subject& s, int which, Candidate& candidate,
+                   Random& random) const override {
     const auto k = static_cast<std::size_t>(which);
     const DotFormats& f = s.formats();
     DotValues& v = candidate.values;

@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "concrete/dot/model.h"
-#include "queries/arguments/theorems.h"
 #include "queries/ask/condition.h"
 #include "queries/ask/lemmas/relation.h"
 #include "queries/errors/range_error.h"
 #include "queries/numbers/difference.h"
+#include "queries/theorems/theorems.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/unpack.h"
 
@@ -179,7 +179,7 @@ class Property {
 
   virtual std::vector<Extra> extras(const Subject&) const { return {}; }
   /// Moves drawn operands to regions where the property is likely to fail, and draws the extras.
-  virtual void incline(const Subject&, int /*which*/, Candidate&, Random&) const {}
+  virtual void bias_sample(const Subject&, int /*which*/, Candidate&, Random&) const {}
 
   /// The relation between two evaluations at a stage that a proof could use.
   virtual Relation relation(const StagePair&) const { return Relation::equal; }

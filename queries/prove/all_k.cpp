@@ -33,7 +33,7 @@ class Step {
         solvers_(solvers),
         formats_(pair.first.formats),
         building_(graph_),
-        joint_(build_joint(pair, Match::values)) {
+        joint_(build_miter(pair, Match::values)) {
     options_.strategies.deadline = deadline;
     options_.inputs = InputClass::any;
     // A finite c, because the class restricts only the other operands.
@@ -48,7 +48,7 @@ class Step {
     Reply reply;
     if (x.same_as(y)) {
       reply.verdict = Verdict::unsatisfiable;
-      reply.grounds = Grounds::one_expression();
+      reply.justification = Justification::one_expression();
       return reply;
     }
     const Bool no_number = is_nan(dot_inputs(formats_).c);
@@ -80,7 +80,7 @@ class Step {
   DotFormats formats_;
   Graph graph_;
   Graph::Building building_;
-  JointGraph joint_;
+  Miter joint_;
   Bool class_ = true;
 };
 
@@ -115,12 +115,12 @@ AllK diff_for_all_k(const Instruction& first, const Instruction& second, const D
     const BuildBy bound(soon);
     reply = Step(pair, options, soon, solvers).ask();
   } catch (const OutOfTime& error) {
-    reply.grounds = Grounds::none(error.what());
+    reply.justification = Justification::none(error.what());
   }
   if (reply.verdict == Verdict::unsatisfiable) {
     all.result.verdict = Verdict::unsatisfiable;
     all.result.exhausted = true;
-    all.result.grounds = reply.grounds;
+    all.result.justification = reply.justification;
     all.result.pair = pair;
     all.result.attempts = reply.attempts;
   } else {
@@ -132,12 +132,12 @@ AllK diff_for_all_k(const Instruction& first, const Instruction& second, const D
       // A chain may never reach that accumulator.
       all.result.verdict = Verdict::unknown;
       all.result.exhausted = false;
-      all.result.grounds = Grounds::none(
+      all.result.justification = Justification::none(
           "they agree for K = " + std::to_string(step) +
           (reply.verdict == Verdict::satisfiable
                ? ", but a step differs for some accumulator, which a chain may not reach"
                : ", but it is undecided whether a step agrees for every accumulator: " +
-                     reply.grounds.how()));
+                     reply.justification.how()));
     }
   }
   all.result.seconds =

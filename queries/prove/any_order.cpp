@@ -67,8 +67,8 @@ DiffResult diff_in_any_order(const Instruction& first, const Instruction& second
   if (asked < orders - (both ? 1 : 0) && result.verdict == Verdict::unsatisfiable) {
     result.verdict = Verdict::unknown;
     result.exhausted = false;
-    result.grounds = Grounds::none(std::to_string(asked) + " of " + std::to_string(orders) +
-                                   " orders do not differ");
+    result.justification = Justification::none(std::to_string(asked) + " of " +
+                                               std::to_string(orders) + " orders do not differ");
   }
   return result;
 }

@@ -4,11 +4,11 @@
 #include <chrono>
 
 #include "queries/ask/dot_question.h"
-#include "queries/ask/lemmas/fixed_bits.h"
+#include "queries/ask/lemmas/known_bits.h"
 #include "queries/ask/search.h"
 #include "queries/derive/derive.h"
 #include "queries/distance/operand_bounds.h"
-#include "queries/losses/early_overflow.h"
+#include "queries/error_bounds/early_overflow.h"
 #include "queries/prove/property_case.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
@@ -45,7 +45,7 @@ class Prover {
     try {
       return decided();
     } catch (const OutOfTime& error) {
-      proof_.grounds = Grounds::none(error.what());
+      proof_.justification = Justification::none(error.what());
       return finished();
     }
   }
@@ -55,7 +55,7 @@ class Prover {
     const std::string reason = property_.says_nothing_because(subject_);
     if (!reason.empty()) {
       proof_.outcome = Outcome::not_applicable;
-      proof_.grounds = Grounds::none(reason);
+      proof_.justification = Justification::none(reason);
       return finished();
     }
     const Strategies& strategies = options_.strategies;
@@ -70,7 +70,7 @@ class Prover {
                           argument->because + "), but an input refutes it");
     }
     proof_.outcome = Outcome::proved;
-    proof_.grounds = Grounds::argument(*argument, false);
+    proof_.justification = Justification::argument(*argument, false);
     proof_.cases = proof_.cases_proved = property_.cases(subject_);
     return finished();
   }
@@ -151,30 +151,30 @@ class Prover {
       }
       if (proof_.outcome == Outcome::refuted) return finished();
     }
-    Grounds why;
-    Grounds how = Grounds::one_expression();
+    Justification why;
+    Justification how = Justification::one_expression();
     for (const int i : open) {
       if (deadline_.passed()) {
-        why = Grounds::none("out of time");
+        why = Justification::none("out of time");
         break;
       }
       PropertyCase c(property_, subject_, options_, i);
       const Reply reply = ask_solvers(c, i);
       if (reply.verdict == Verdict::satisfiable) {
-        refute(c, i, reply.witness, reply.grounds);
+        refute(c, i, reply.witness, reply.justification);
         return finished();
       }
       if (reply.verdict == Verdict::unsatisfiable) {
         ++proof_.cases_proved;
         // If one case is derived, the justification of the whole is a derivation.
-        if (how.kind != Grounds::Kind::derivation) how = reply.grounds;
+        if (how.kind != Justification::Kind::derivation) how = reply.justification;
       } else {
-        why = reply.grounds;
+        why = reply.justification;
       }
     }
     const bool all = proof_.cases_proved == proof_.cases;
     proof_.outcome = all ? Outcome::proved : Outcome::undecided;
-    proof_.grounds = all ? how : why;
+    proof_.justification = all ? how : why;
     return finished();
   }
 
@@ -195,7 +195,7 @@ class Prover {
     const Reply reply = ask(question, s, no_solvers());
     add(reply.attempts);
     if (reply.verdict != Verdict::satisfiable) return false;
-    refute(c, which, reply.witness, reply.grounds);
+    refute(c, which, reply.witness, reply.justification);
     return true;
   }
 
@@ -205,8 +205,8 @@ class Prover {
     Reply reply = ask_whom(c, which, s, solvers_);
     if (reply.verdict == Verdict::unsatisfiable && options_.confirm && !confirm(which, reply)) {
       reply.verdict = Verdict::unknown;
-      reply.grounds =
-          Grounds::none("no second solver confirmed the proof by " + reply.grounds.how());
+      reply.justification = Justification::none("no second solver confirmed the proof by " +
+                                                reply.justification.how());
     }
     return reply;
   }
@@ -219,7 +219,7 @@ class Prover {
     add(asked.attempts);
     if (reply.verdict != Verdict::unsatisfiable) return asked;
     if (asked.verdict == Verdict::satisfiable) {
-      throw Contradiction("a derivation proves a statement that " + asked.grounds.how() +
+      throw Contradiction("a derivation proves a statement that " + asked.justification.how() +
                           " refutes");
     }
     return reply;
@@ -245,7 +245,7 @@ class Prover {
     const auto because = derivation(c, which, solvers, until);
     if (!because) return false;
     reply.verdict = Verdict::unsatisfiable;
-    reply.grounds = Grounds::derivation(*because);
+    reply.justification = Justification::derivation(*because);
     return true;
   }
 
@@ -279,18 +279,18 @@ class Prover {
     s.set(Strategy::search, false);
     s.set(Strategy::restrict, false);
     const Reply second =
-        ask_whom(c, which, s, solvers_but(reply.grounds.solver, solvers_.limits()));
+        ask_whom(c, which, s, solvers_but(reply.justification.solver, solvers_.limits()));
     if (second.verdict == Verdict::satisfiable) {
-      throw Contradiction(reply.grounds.how() + " proved what " + second.grounds.how() +
+      throw Contradiction(reply.justification.how() + " proved what " + second.justification.how() +
                           " refutes");
     }
-    if (second.verdict == Verdict::unsatisfiable) proof_.confirmed_by = second.grounds.how();
+    if (second.verdict == Verdict::unsatisfiable) proof_.confirmed_by = second.justification.how();
     return second.verdict == Verdict::unsatisfiable;
   }
 
-  void refute(PropertyCase& c, int which, InputValues inputs, const Grounds& grounds) {
+  void refute(PropertyCase& c, int which, InputValues inputs, const Justification& justification) {
     if (!c.is_witness(inputs)) {
-      std::string text = grounds.how() + " found a witness that the evaluation contradicts:";
+      std::string text = justification.how() + " found a witness that the evaluation contradicts:";
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         text += "\n  " + c.graph().input_name(c.graph().inputs()[i]) + " = 0x" + to_hex(inputs[i]);
       }
@@ -300,7 +300,7 @@ class Prover {
       inputs =
           c.simplified(std::move(inputs), deadline_.part(kProveShrinkShare), solvers_.progress());
     proof_.outcome = Outcome::refuted;
-    proof_.grounds = grounds;
+    proof_.justification = justification;
     proof_.of = property_.case_name(subject_, which);
     proof_.witness = c.witness(inputs);
     proof_.given = dot_values(c.graph(), subject_.formats(), inputs);
@@ -359,7 +359,7 @@ std::optional<DerivedError> derived_error(const Property& property, const Subjec
   }
   if (!error) return std::nullopt;
   proof.outcome = Outcome::proved;
-  proof.grounds = Grounds::derivation(because(*error));
+  proof.justification = Justification::derivation(because(*error));
   proof.cases_proved = proof.cases = 1;
   proof.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return error;

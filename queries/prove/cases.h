@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "queries/losses/error_bound.h"
+#include "queries/error_bounds/error_bound.h"
 #include "queries/prove/prove.h"
 
 namespace mmaspec {

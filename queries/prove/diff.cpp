@@ -5,8 +5,6 @@
 #include <optional>
 
 #include "concrete/dot/runner.h"
-#include "queries/arguments/across.h"
-#include "queries/arguments/equal.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/stages.h"
 #include "queries/ask/search.h"
@@ -16,6 +14,8 @@
 #include "queries/draw/samples.h"
 #include "queries/draw/shrink.h"
 #include "queries/relations/relations.h"
+#include "queries/theorems/across.h"
+#include "queries/theorems/equal.h"
 #include "solver/ticker.h"
 #include "spec/lang/bounds.h"
 
@@ -178,13 +178,14 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
     // The same design with the same inputs is the same expression, so building it is not necessary.
     const bool one_design = formats == result.pair.second.formats &&
                             result.pair.first.algorithm == result.pair.second.algorithm;
-    result.grounds = one_design ? Grounds::one_expression() : Grounds::argument(*argument, true);
+    result.justification =
+        one_design ? Justification::one_expression() : Justification::argument(*argument, true);
   };
   if (argument && !options.strategies.to_the_end) return proved();
 
   Graph graph;
   const Graph::Building building(graph);
-  const JointGraph joint = build_joint(result.pair, options.pairing.match);
+  const Miter joint = build_miter(result.pair, options.pairing.match);
   const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
   const std::vector<NodeId> premises = premises_of(result.pair, joint, options);
   // The proof requires sums of the same finite numbers.
@@ -224,7 +225,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
     }
     const bool all_inputs = strategies.uses(Strategy::enumerate) &&
                             Enumeration(question, solvers, strategies.deadline).is_possible();
-    const bool is_folded = put_in_fixed_bits(question, graph, where, solvers, strategies.deadline);
+    const bool is_folded = put_in_known_bits(question, graph, where, solvers, strategies.deadline);
     const bool equality = !options.difference.absolute && !options.difference.relative &&
                           !options.difference.ulp && result.witnesses.empty();
     if (strategies.uses(Strategy::derive) && equality && (!all_inputs || strategies.to_the_end)) {
@@ -234,19 +235,19 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
         reply.attempts = looked;
         if (reply.verdict != Verdict::unknown) return reply;
       }
-      const Claimed claimed{graph,
-                            joint.d_first.id(),
-                            joint.d_second.id(),
-                            conjuncts(graph, premises),
-                            {differs.id()},
-                            samples_of(graph, premises, question.candidates(0)),
-                            &f1};
+      const DerivationGoal claimed{graph,
+                                   joint.d_first.id(),
+                                   joint.d_second.id(),
+                                   conjuncts(graph, premises),
+                                   {differs.id()},
+                                   samples_of(graph, premises, question.candidates(0)),
+                                   &f1};
       const auto derived =
           derive_by_relations(claimed, solvers, strategies.deadline.part(kDiffDeriveShare), looked);
       if (derived && !strategies.to_the_end) {
         Reply reply;
         reply.verdict = Verdict::unsatisfiable;
-        reply.grounds = Grounds::derivation(*derived);
+        reply.justification = Justification::derivation(*derived);
         reply.attempts = std::move(looked);
         return reply;
       }
@@ -275,14 +276,14 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
       result.exhausted = reply.verdict == Verdict::unsatisfiable;
       if (result.witnesses.empty()) {
         result.verdict = reply.verdict;
-        result.grounds = reply.grounds;
+        result.justification = reply.justification;
       }
       break;
     }
     DotValues values = dot_values(graph, formats, reply.witness);
-    judge.require_witness(values, reply.grounds.how());
+    judge.require_witness(values, reply.justification.how());
     result.verdict = Verdict::satisfiable;
-    if (result.witnesses.empty()) result.grounds = reply.grounds;
+    if (result.witnesses.empty()) result.justification = reply.justification;
     result.witnesses.push_back(judge.witness(std::move(values)));
     const VectorRow& row = result.witnesses.back().row;
     conditions.push_back((kind_of(f1, joint.d_first) != kind_of(f1, *row.d) ||
@@ -310,7 +311,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     fill(first, second, options, solvers, deadline, result);
   } catch (const OutOfTime& error) {
     result.exhausted = false;
-    if (result.witnesses.empty()) result.grounds = Grounds::none(error.what());
+    if (result.witnesses.empty()) result.justification = Justification::none(error.what());
   }
   if (result.verdict == Verdict::unsatisfiable && options.vacuity) {
     DiffOptions left = options;
@@ -328,7 +329,7 @@ Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio
     const DotFormats& formats = pair.first.formats;
     Graph graph;
     const Graph::Building building(graph);
-    const JointGraph joint = build_joint(pair, options.pairing.match);
+    const Miter joint = build_miter(pair, options.pairing.match);
     Question question{&graph, premises_of(pair, joint, options)};
     const Fitting fitting(graph, question.conditions, input_formats(graph, formats), 0);
     question.candidates = [&](unsigned seed) {
@@ -360,8 +361,7 @@ Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues
   return judge.witness(values);
 }
 
-std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
-                                const DiffOptions& options) {
+std::vector<NodeId> premises_of(const Pair& pair, const Miter& joint, const DiffOptions& options) {
   const DotFormats& formats = pair.first.formats;
   const DotOperands in = dot_inputs(formats);
   std::vector<NodeId> all{belong(options.inputs, formats, in).id(), joint.comparable.id()};

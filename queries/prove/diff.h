@@ -37,7 +37,7 @@ struct DiffResult {
   Verdict verdict = Verdict::unknown;  ///< unsatisfiable: proved that they never differ
   std::vector<Witness> witnesses;
   bool exhausted = false;  ///< fewer than `count` because there are no further different witnesses
-  Grounds grounds;
+  Justification justification;
   Vacuity vacuity = Vacuity::none;  ///< if proved: whether the proof is vacuous
   double seconds = 0;
   Pair pair;
@@ -50,8 +50,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
 
 /// The conditions that every input of the question satisfies, on the joint graph, which is the
 /// current one.
-std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
-                                const DiffOptions& options);
+std::vector<NodeId> premises_of(const Pair& pair, const Miter& joint, const DiffOptions& options);
 
 /// Candidates for inputs that satisfy the premises, as patterns of `formats`. If
 /// options.pairing.match is by values, they are numbers that `others`, the second one's formats,

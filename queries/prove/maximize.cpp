@@ -148,7 +148,7 @@ class Maximizer {
       const bool of_operands = look_at_operands_alone();
       Graph graph;
       const Graph::Building building(graph);
-      const JointGraph joint = build_joint(best_.pair, options_.pairing.match);
+      const Miter joint = build_miter(best_.pair, options_.pairing.match);
       const DotFormats& formats = best_.pair.first.formats;
       const std::vector<NodeId> premises = premises_of(best_.pair, joint, options_);
       if (!of_operands) look_at_operands(graph, premises);
@@ -223,9 +223,9 @@ class Maximizer {
     }
   }
 
-  void climb_from(const std::vector<InputValues>& starts, const JointGraph& joint,
-                  const Graph& graph, const std::vector<NodeId>& premises, const Fitting& fitting,
-                  std::size_t times, const Deadline& deadline) {
+  void climb_from(const std::vector<InputValues>& starts, const Miter& joint, const Graph& graph,
+                  const std::vector<NodeId>& premises, const Fitting& fitting, std::size_t times,
+                  const Deadline& deadline) {
     const DotFormats& formats = best_.pair.first.formats;
     const Distance distance(measure_, options_.difference, *formats.d,
                             *best_.pair.second.formats.d);
@@ -284,7 +284,7 @@ class Maximizer {
     best_.unbounded = !distance;
     best_.found = distance.value_or(0);
     if (best_.bound && (best_.unbounded || best_.found > *best_.bound)) {
-      throw Contradiction("a proof (" + best_.grounds.how() +
+      throw Contradiction("a proof (" + best_.justification.how() +
                           ") bounds the difference by less than an input attains:\n" +
                           to_json_line(w.row, best_.pair.first.formats));
     }
@@ -302,8 +302,8 @@ class Maximizer {
                           ", but an input attains " + best_.found.str());
     }
     best_.bound = bound;
-    best_.grounds = {Grounds::Kind::analysis};
-    best_.grounds.theorem = TrustedTheorem::sum_of_errors;
+    best_.justification = {Justification::Kind::analysis};
+    best_.justification.theorem = TrustedTheorem::sum_of_errors;
   }
 
   /// The tolerance that is needed if the distance is at most this.
@@ -326,7 +326,7 @@ class Maximizer {
 
   /// Lets solvers find larger differences, or bounds, until the maximum is known or a question
   /// stays open.
-  void ask_solvers(const JointGraph& joint, const Graph& graph, const std::vector<NodeId>& premises,
+  void ask_solvers(const Miter& joint, const Graph& graph, const std::vector<NodeId>& premises,
                    const Fitting& fitting) {
     std::optional<Rational> open;  // the smallest undecided bound
     // The largest value of a refuted question. With both tolerances, a question is about inputs
@@ -358,7 +358,7 @@ class Maximizer {
                    fitting, kClimbsAgain, asking_.part(kClimbShare));
       } else if (r.verdict == Verdict::unsatisfiable) {
         best_.bound = asked;
-        best_.grounds = r.grounds;
+        best_.justification = r.justification;
       } else {
         // A larger bound may be easier to prove; one below an open one is not.
         if (asked > largest() || (best_.bound && i > 0)) return;

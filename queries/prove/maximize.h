@@ -23,7 +23,7 @@ struct Maximum {
   Rational found = 0;               ///< the difference of the witness: in ulp of the first one's
                                     ///< results, or as the measure says
   std::optional<Rational> bound;    ///< proved upper bound; equals `found` if exact
-  Grounds grounds;                  ///< of the bound
+  Justification justification;      ///< of the bound
   Vacuity vacuity = Vacuity::none;  ///< if proved without a witness: whether the proof is vacuous
   double seconds = 0;
   Pair pair;

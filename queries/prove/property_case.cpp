@@ -72,7 +72,7 @@ Question PropertyCase::question() {
         for (const Extra& e : extras) {
           candidate.extras[e.name] = Integer(random()) % power_of_two(e.bits);
         }
-        property_.incline(subject_, which_, candidate, random);
+        property_.bias_sample(subject_, which_, candidate, random);
         const InputValues values = places(candidate.values, candidate.extras);
         for (std::size_t i = 0; i < values.size(); ++i) {
           lanes[i][lane] = values[i].convert_to<std::uint64_t>();
@@ -91,7 +91,7 @@ Question PropertyCase::question() {
   }
   q.restrictions = dot_restrictions(subject_.formats());
   q.cuts = stage_cuts(graph_, runs_of_statement());
-  for (const auto& nodes : statement_.cuts) q.cuts.push_back(set_free(graph_, nodes));
+  for (const auto& nodes : statement_.cuts) q.cuts.push_back(havoc(graph_, nodes));
   return q;
 }
 
@@ -126,7 +126,7 @@ Question PropertyCase::premises() {
   return q;
 }
 
-Claimed PropertyCase::claimed() {
+DerivationGoal PropertyCase::claimed() {
   const Graph::Building building(graph_);
   std::vector<NodeId> violated;
   for (Bool b : statement_.violated) violated.push_back(b.id());
@@ -226,7 +226,7 @@ Runs PropertyCase::runs_of_statement() const {
 Reply PropertyCase::ask_solvers(const Strategies& strategies, const Portfolio& solvers) {
   const Graph::Building building(graph_);
   Question q = question();
-  put_in_fixed_bits(q, graph_, where_, solvers, strategies.deadline);
+  put_in_known_bits(q, graph_, where_, solvers, strategies.deadline);
   const Runs runs = runs_of_statement();
   // The class, the condition, and the statement's premises on inputs.
   std::vector<NodeId> premises(

@@ -29,7 +29,7 @@ class PropertyCase {
   bool presumes_nothing() const { return where_.empty() && statement_.premises.empty(); }
 
   /// The goal of a derivation, with samples of the case's inputs. It refers to this object.
-  Claimed claimed();
+  DerivationGoal claimed();
 
   bool is_witness(const InputValues& inputs);
   /// Simpler inputs that are still a witness.

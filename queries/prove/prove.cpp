@@ -44,7 +44,7 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
     all.strategies.deadline = whole_of(options, solvers).part(kAllInputsShare);
     Proof of_all = prove_cases(property, subject, all, solvers);
     if (of_all.outcome == Outcome::proved) {
-      of_all.grounds.note = "for all inputs, even without the precondition";
+      of_all.justification.note = "for all inputs, even without the precondition";
       return with_attempts(std::move(of_all));
     }
     attempts.insert(attempts.end(), of_all.attempts.begin(), of_all.attempts.end());
@@ -84,7 +84,7 @@ void decide_smaller(const Property& property, const Subject& subject, const Prov
     const Vacuity vacuity = vacuity_of(property, smaller, quick, deadline, solvers);
     if (!reason(vacuity).empty()) continue;
     proof.smaller = "proved only if products from k = " + std::to_string(k) + " on are zero (" +
-                    p.grounds.how() + ")";
+                    p.justification.how() + ")";
   }
 }
 

@@ -36,7 +36,7 @@ struct WitnessRun {
 
 struct Proof {
   Outcome outcome = Outcome::undecided;
-  Grounds grounds;
+  Justification justification;
   std::string of;  ///< if refuted: the case
   std::vector<WitnessRun> witness;
   DotValues given = {};                        ///< if refuted: the operands from which the

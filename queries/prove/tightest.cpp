@@ -15,7 +15,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   const std::string reason = property.says_nothing_because(subject);
   if (!reason.empty()) {
     result.refutation.outcome = result.proof.outcome = Outcome::not_applicable;
-    result.refutation.grounds = result.proof.grounds = Grounds::none(reason);
+    result.refutation.justification = result.proof.justification = Justification::none(reason);
     return result;
   }
   const Deadline deadline = whole_of(options, solvers);

@@ -13,7 +13,7 @@ struct Members {
 };
 
 Members apart(NodeId x, NodeId y, const Integer& least_x, const Integer& least_y,
-              const SampledNodes& sampled) {
+              const SimulationSignatures& sampled) {
   const std::vector<Integer>& of_x = sampled.values(x);
   const std::vector<Integer>& of_y = sampled.values(y);
   std::optional<Integer> least;
@@ -36,7 +36,7 @@ std::vector<NodeId> members_of(const Node& maximum, const Graph& graph) {
 /// The value that a smaller maximum counts as: its least possible value, or the least value in the
 /// samples of all members that do not have the sentinel exponent of zero.
 Integer least_but_for_zeros(const std::vector<NodeId>& members, const Integer& least,
-                            const SampledNodes& sampled) {
+                            const SimulationSignatures& sampled) {
   constexpr int kFar = 40;
   std::optional<Integer> next;
   for (NodeId m : members) {
@@ -50,7 +50,7 @@ Integer least_but_for_zeros(const std::vector<NodeId>& members, const Integer& l
 /// Pairs each member of y with the member of x that is nearest in the samples. The pairing
 /// determines which lemmas are tried; the proof does not depend on it.
 std::vector<Members> paired(std::vector<NodeId> open, const std::vector<NodeId>& of_y,
-                            const SampledNodes& sampled, const Integer& least_x,
+                            const SimulationSignatures& sampled, const Integer& least_x,
                             const Integer& least_y) {
   std::vector<Members> all;
   for (NodeId m : of_y) {
@@ -71,7 +71,7 @@ std::vector<Members> paired(std::vector<NodeId> open, const std::vector<NodeId>&
 class ByMembers {
  public:
   ByMembers(std::vector<Members> members, Integer least_x, Integer least_y,
-            const SampledNodes& sampled, const IsExcluded& is_excluded)
+            const SimulationSignatures& sampled, const IsExcluded& is_excluded)
       : members_(std::move(members)),
         least_x_(std::move(least_x)),
         least_y_(std::move(least_y)),
@@ -168,15 +168,15 @@ class ByMembers {
   const std::vector<Members> members_;
   const Integer least_x_;  ///< lower bound of the maximum, and so of what each member counts as
   const Integer least_y_;
-  const SampledNodes& sampled_;
+  const SimulationSignatures& sampled_;
   const IsExcluded& is_excluded_;
 };
 
 }  // namespace
 
-std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, Zeros zeros, int farthest,
-                                             const SampledNodes& sampled,
-                                             const IsExcluded& is_excluded) {
+std::optional<RelationalInvariant> bound_by_members(NodeId y, NodeId x, Zeros zeros, int farthest,
+                                                    const SimulationSignatures& sampled,
+                                                    const IsExcluded& is_excluded) {
   const Graph& graph = Graph::current();
   const std::vector<NodeId> of_x = members_of(graph[x], graph);
   const std::vector<NodeId> of_y = members_of(graph[y], graph);
@@ -192,12 +192,12 @@ std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, Zeros zeros, in
   const auto high = members.largest_difference(true, farthest);
   const auto fall = high ? members.largest_difference(false, farthest) : std::nullopt;
   if (!fall || *high + *fall > farthest) return std::nullopt;
-  NodeRelation r{y, NodeRelation::Kind::linear, x};
+  RelationalInvariant r{y, RelationalInvariant::Kind::linear, x};
   if (*high + *fall == 0 && !counts_more) {
     r.constant = *high;
     return r;
   }
-  r.kind = NodeRelation::Kind::falls;
+  r.kind = RelationalInvariant::Kind::bounded_difference;
   const Integer usual = members.usual_difference();
   r.fall = {x,
             *high,
@@ -209,7 +209,7 @@ std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, Zeros zeros, in
   return r;
 }
 
-std::optional<Range> range_by_members(NodeId maximum, const SampledNodes& sampled,
+std::optional<Range> range_by_members(NodeId maximum, const SimulationSignatures& sampled,
                                       const IsExcluded& is_excluded) {
   const Range& range = Graph::current()[maximum].range;
   const std::vector<Integer>& values = sampled.values(maximum);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "queries/relations/suggestions.h"
+#include "queries/relations/candidate_invariants.h"
 
 namespace mmaspec {
 
@@ -23,7 +23,8 @@ enum class Zeros {
 
 /// A relation between maxima x and y with equally many members, in the current graph. A member that
 /// is less than the least value of its maximum counts as that value, which does not change the
-/// maximum. With Zeros::far_below it may count as more, and so may the maximum (Fall::least).
+/// maximum. With Zeros::far_below it may count as more, and so may the maximum
+/// (DifferenceBound::least).
 ///
 /// Pair the members and let low <= y_k - x_k <= high be proved for each pair. Then low <= y - x <=
 /// high. Let moreover y_k - x_k != usual imply max(x_k, y_k - usual) <= B for all pairs. Then y = x
@@ -32,13 +33,13 @@ enum class Zeros {
 /// would be y - usual, which is larger than x.
 ///
 /// nullopt if the difference may exceed `farthest`, or if nothing is proved.
-std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, Zeros zeros, int farthest,
-                                             const SampledNodes& sampled,
-                                             const IsExcluded& is_excluded);
+std::optional<RelationalInvariant> bound_by_members(NodeId y, NodeId x, Zeros zeros, int farthest,
+                                                    const SimulationSignatures& sampled,
+                                                    const IsExcluded& is_excluded);
 
 /// The range of a maximum in the current graph, if no member is proved to reach the upper end of
 /// its node's range. nullopt: nothing is proved.
-std::optional<Range> range_by_members(NodeId maximum, const SampledNodes& sampled,
+std::optional<Range> range_by_members(NodeId maximum, const SimulationSignatures& sampled,
                                       const IsExcluded& is_excluded);
 
 }  // namespace mmaspec

@@ -6,16 +6,16 @@
 #include <utility>
 
 #include "queries/ask/dot_question.h"
-#include "queries/derive/two_runs.h"
-#include "queries/relations/last_way.h"
+#include "queries/derive/self_composition.h"
+#include "queries/relations/candidate_invariants.h"
+#include "queries/relations/intermediate_results.h"
+#include "queries/relations/invariant_store.h"
 #include "queries/relations/maxima.h"
-#include "queries/relations/patterns_on_the_way.h"
-#include "queries/relations/proved_relations.h"
-#include "queries/relations/suggestions.h"
 #include "queries/relations/sums/limited_sums.h"
 #include "queries/relations/sums/shifted_sums.h"
 #include "queries/relations/sums/sums_rounded_to_odd.h"
 #include "queries/relations/sums/where_sums_end.h"
+#include "queries/relations/tactic_history.h"
 #include "spec/lang/bounds.h"
 #include "spec/lang/linear.h"
 
@@ -31,7 +31,7 @@ constexpr double kStageSeconds = 10;  // for a marked node, and for the statemen
 
 class ByRelations {
  public:
-  ByRelations(const Claimed& claimed, Lemmas& lemmas)
+  ByRelations(const DerivationGoal& claimed, Lemmas& lemmas)
       : claimed_(claimed),
         graph_(claimed.graph),
         limited_(limited_sums(graph_, roots_of(claimed))),
@@ -100,7 +100,7 @@ class ByRelations {
   bool falls_the_other_way() const { return falls_the_other_way_; }
 
  private:
-  using Kind = NodeRelation::Kind;
+  using Kind = RelationalInvariant::Kind;
 
   bool is_constant(NodeId n) const {
     return graph_[n].op == Op::constant || graph_[n].op == Op::boolean;
@@ -121,13 +121,13 @@ class ByRelations {
       return false;
     }
     if (proved_.is_largest(n) && !of_first_[n] && is_bound(n)) {
-      const NodeRelation& r = *proved_.of(n);
-      if (r.kind == Kind::falls) suggestions_.keep(r.fall);
-      if (r.kind == Kind::falls || r.constant != 0) exponents_differ_ = true;
+      const RelationalInvariant& r = *proved_.of(n);
+      if (r.kind == Kind::bounded_difference) suggestions_.keep(r.fall);
+      if (r.kind == Kind::bounded_difference || r.constant != 0) exponents_differ_ = true;
       return true;
     }
-    const std::vector<NodeRelation> all = suggestions_.of(n);
-    return std::any_of(all.begin(), all.end(), [&](NodeRelation r) {
+    const std::vector<RelationalInvariant> all = suggestions_.of(n);
+    return std::any_of(all.begin(), all.end(), [&](RelationalInvariant r) {
       const bool constant = r.kind == Kind::constant;
       if (!(constant ? is_of_one_product(n) : !of_first_[n])) return false;
       if (r.kind == Kind::shifted && !is_made_of(n, r.fall.to)) return false;
@@ -177,7 +177,7 @@ class ByRelations {
     return !all.empty();
   }
 
-  bool prove(const NodeRelation& r) {
+  bool prove(const RelationalInvariant& r) {
     if (r.kind == Kind::shifted && r.places > 0 && !r.is_exact) {
       falls_here_ = falls_the_other_way_ = true;
       // A sum of terms that are rounded separately is a different sum.
@@ -198,7 +198,7 @@ class ByRelations {
                                (graph_[r.node].op == Op::maximum && !is_after_a_sum(r.node));
     const std::string name = description_of(r, graph_);
     const auto is_excluded_at = [&](Depth depth, double given) {
-      return proved_.excluded(name, {violated}, depth, false, given);
+      return proved_.is_unsat(name, {violated}, depth, false, given);
     };
     // One method may decide at once what another one does not decide at all: try each briefly
     // first.
@@ -233,11 +233,11 @@ class ByRelations {
   }
 
   /// The last marked sum on which a node depends.
-  std::optional<ProvedRelations::Sum> last_sum_of(NodeId n) const {
+  std::optional<InvariantStore::Sum> last_sum_of(NodeId n) const {
     const std::vector<NodeId> cone = graph_.cone({n});
     for (auto it = marked_sums_.rbegin(); it != marked_sums_.rend(); ++it) {
       if (!std::binary_search(cone.begin(), cone.end(), it->first)) continue;
-      return ProvedRelations::Sum{it->first, it->second};
+      return InvariantStore::Sum{it->first, it->second};
     }
     return std::nullopt;
   }
@@ -250,12 +250,12 @@ class ByRelations {
   }
 
   /// Intermediate patterns may depend on nodes that both executions share.
-  bool excluded_by_shared(const std::string& name, NodeId violated, const NodeRelation& r,
+  bool excluded_by_shared(const std::string& name, NodeId violated, const RelationalInvariant& r,
                           double seconds) {
     const double soon = std::min(seconds, kSoonSeconds);
     if (is_excluded_of_last_sum(name, {violated}, r.base, r.node, soon)) return true;
     proved_.share(shared_frontier(graph_, r.base, r.node));
-    return proved_.excluded(name, {violated}, Depth::shared, false,
+    return proved_.is_unsat(name, {violated}, Depth::shared, false,
                             soon_ ? soon : std::min(seconds, kStageSeconds)) ||
            is_excluded_by_lengths(name, {violated}, r.base, soon);
   }
@@ -268,7 +268,7 @@ class ByRelations {
 
   /// If a Boolean selects between a constant and a number, in either execution, the number matters
   /// only if the constant is not selected. An example is a zero's exponent, which differs between
-  /// formats. Nodes computed from sums are excluded, because the query would fail.
+  /// formats. Nodes computed from sums are is_unsat, because the query would fail.
   void learn_of_choice(NodeId n) {
     if (graph_[n].op != Op::select) return;
     const NodeId condition = of_first_run(graph_[n].args[0]);
@@ -291,13 +291,13 @@ class ByRelations {
 
   /// A Boolean of the first execution equal to this one; otherwise the Boolean itself.
   NodeId of_first_run(NodeId n) const {
-    const NodeRelation* r = of_first_[n] ? nullptr : proved_.of(n);
+    const RelationalInvariant* r = of_first_[n] ? nullptr : proved_.of(n);
     const bool equal = r != nullptr && r->kind == Kind::linear && r->factor > 0;
     return equal ? r->base : n;
   }
 
   /// If two formats hold the operands, both hold their products, possibly of one sign only.
-  void learn_of_range(const NodeRelation& r) {
+  void learn_of_range(const RelationalInvariant& r) {
     const Node& base = graph_[r.base];
     const bool equal =
         r.kind == Kind::linear && r.factor == 1 && r.places == 0 && r.constant == 0 && !r.unless;
@@ -307,7 +307,7 @@ class ByRelations {
     if (range.low < 0 && is_of_one_product(r.base) &&
         std::none_of(values.begin(), values.end(), [](const Integer& x) { return x < 0; })) {
       const Graph::Building building(graph_);
-      if (proved_.excluded("a product is not negative", {(Int::of(r.base) < 0).id()}, Depth::inputs,
+      if (proved_.is_unsat("a product is not negative", {(Int::of(r.base) < 0).id()}, Depth::inputs,
                            false, kStepSeconds)) {
         range.low = 0;
       }
@@ -317,7 +317,7 @@ class ByRelations {
 
   /// The exponent of a sum is irrelevant if the sum is zero.
   void learn_of_exponent(NodeId n) {
-    const NodeRelation* r = proved_.of(n);
+    const RelationalInvariant* r = proved_.of(n);
     const bool zero_alike =
         r != nullptr && (r->kind == Kind::linear || r->kind == Kind::rounded_to_odd);
     if (!zero_alike) return;
@@ -342,7 +342,7 @@ class ByRelations {
   /// If exponents differ, so does what is cut from a sum below the least normal number, unless the
   /// sum has no bits there. If zeros have far smaller exponents, the sum is zero there.
   void learn_where_it_ends(NodeId n) {
-    const NodeRelation* r = proved_.of(n);
+    const RelationalInvariant* r = proved_.of(n);
     const auto sum = r == nullptr ? marked_sums_.end() : marked_sums_.find(r->base);
     if (sum == marked_sums_.end()) return;
     const auto& [units, exponent] = *sum;
@@ -373,14 +373,14 @@ class ByRelations {
     const auto is_excluded_soon = [&](const std::string& name, Bool violated) {
       for (const double seconds : {kBriefSeconds, kStepSeconds}) {
         for (const Depth depth : depths(true)) {
-          if (proved_.excluded(name, {violated.id()}, depth, false, seconds)) return true;
+          if (proved_.is_unsat(name, {violated.id()}, depth, false, seconds)) return true;
         }
       }
       return false;
     };
     const auto r = bound_by_members(n, base, zeros, farthest, sampled_, is_excluded_soon);
     if (!r) return false;
-    if (r->kind == Kind::falls) {
+    if (r->kind == Kind::bounded_difference) {
       const auto range = range_by_members(base, sampled_, is_excluded_soon);
       if (range) proved_.keep_range(base, *range);
     }
@@ -427,9 +427,9 @@ class ByRelations {
       return graph_[n].op == Op::product && !proved_.is_variable(n, Depth::nearest);
     });
     return !products &&
-           (proved_.excluded("the statement", all, Depth::nearest, false, kBriefSeconds) ||
+           (proved_.is_unsat("the statement", all, Depth::nearest, false, kBriefSeconds) ||
             is_excluded_by_lengths("the statement", all, claimed_.first, kSoonSeconds) ||
-            proved_.excluded("the statement", all, Depth::nearest, false, kSoonSeconds));
+            proved_.is_unsat("the statement", all, Depth::nearest, false, kSoonSeconds));
   }
 
   /// The statement, from the proved relations.
@@ -444,22 +444,22 @@ class ByRelations {
     for (const double given : {kBriefSeconds, seconds}) {
       for (const bool every : {false, true}) {
         for (const Depth depth : {Depth::nearest, Depth::stages, Depth::inputs}) {
-          if (proved_.excluded("the statement", all, depth, every, given)) return true;
+          if (proved_.is_unsat("the statement", all, depth, every, given)) return true;
         }
       }
     }
     return false;
   }
 
-  const Claimed claimed_;
+  const DerivationGoal claimed_;
   Graph& graph_;
-  std::map<NodeId, NodeRelation> limited_;  ///< initialized before members with an entry for each
-                                            ///< node
+  std::map<NodeId, RelationalInvariant> limited_;  ///< initialized before members with an entry for
+                                                   ///< each node
   Lemmas& lemmas_;
   const std::vector<NodeId> late_premises_;  ///< those that concern results
-  ProvedRelations proved_;
-  const SampledNodes sampled_;
-  Suggestions suggestions_;
+  InvariantStore proved_;
+  const SimulationSignatures sampled_;
+  CandidateInvariants suggestions_;
   std::vector<bool> of_first_;            ///< nodes of the first execution
   std::vector<bool> is_stage_;            ///< it is marked
   std::vector<bool> is_pattern_;          ///< as an intermediate pattern
@@ -467,8 +467,8 @@ class ByRelations {
   std::vector<bool> is_of_sum_;           ///< one of these, its exponent or a term
   // What premises say about results of stages must stay expressed, although it follows from them.
   std::vector<bool> is_stated_;  ///< a Boolean on which a late premise depends
-  LastWay last_way_;
-  PatternsOnTheWay of_patterns_;
+  TacticHistory last_way_;
+  IntermediateResults of_patterns_;
   SumsRoundedToOdd of_odd_sums_;
   std::vector<NodeId> maxima_;     ///< largest exponents of the first execution
   std::vector<NodeId> choices_;    ///< select nodes of the first execution
@@ -484,15 +484,15 @@ class ByRelations {
 
 }  // namespace
 
-std::optional<std::string> derive_by_relations(const Claimed& claimed, const Portfolio& solvers,
-                                               const Deadline& deadline,
+std::optional<std::string> derive_by_relations(const DerivationGoal& claimed,
+                                               const Portfolio& solvers, const Deadline& deadline,
                                                std::vector<AttemptReport>& attempts) {
   if (claimed.samples.empty() || solvers.backends().empty()) return std::nullopt;
   Lemmas lemmas(solvers, deadline, attempts);
   ByRelations forwards(claimed, lemmas);
   bool derived = forwards.derive();
   if (!derived && forwards.falls_the_other_way()) {
-    Claimed swapped = claimed;
+    DerivationGoal swapped = claimed;
     std::swap(swapped.first, swapped.second);
     derived = ByRelations(swapped, lemmas).derive();
   }

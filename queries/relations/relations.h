@@ -15,14 +15,14 @@
 #include <vector>
 
 #include "queries/derive/lemmas.h"
-#include "queries/relations/claimed.h"
+#include "queries/relations/derivation_goal.h"
 
 namespace mmaspec {
 
 /// A clause that says why the goal holds; nullopt: it was not derived. Builds nodes in the goal's
 /// graph, and adds a report of each attempt to `attempts`.
-std::optional<std::string> derive_by_relations(const Claimed& claimed, const Portfolio& solvers,
-                                               const Deadline& deadline,
+std::optional<std::string> derive_by_relations(const DerivationGoal& claimed,
+                                               const Portfolio& solvers, const Deadline& deadline,
                                                std::vector<AttemptReport>& attempts);
 
 }  // namespace mmaspec

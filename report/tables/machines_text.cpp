@@ -40,14 +40,14 @@ std::string text_of(const std::string& first, const std::string& second,
     if (!pair.note.empty()) text += "  " + pair.note + "\n";
     const std::string verdict = verdict_of(p.result);
     if (verdict == "equal") {
-      text +=
-          fmt::format("  {}{}, {} ({})\n", condition_text(asked).empty() ? "equal" : "never differ",
-                      condition_text(asked), inputs_text(asked, pair), p.result.grounds.how());
+      text += fmt::format(
+          "  {}{}, {} ({})\n", condition_text(asked).empty() ? "equal" : "never differ",
+          condition_text(asked), inputs_text(asked, pair), p.result.justification.how());
       continue;
     }
     if (verdict == "undecided") {
-      text +=
-          fmt::format("  undecided, {} ({})\n", inputs_text(asked, pair), p.result.grounds.how());
+      text += fmt::format("  undecided, {} ({})\n", inputs_text(asked, pair),
+                          p.result.justification.how());
       continue;
     }
     const VectorRow& row = p.result.witnesses.at(0).row;
@@ -80,7 +80,7 @@ std::string json_of(const std::string& first, const std::string& second,
     entry["note"] = pair.note;
     add_scope(scope_of(asked, pair), entry);
     entry["verdict"] = verdict_of(p.result);
-    add_grounds(entry, p.result.grounds, p.result.verdict == Verdict::unsatisfiable);
+    add_grounds(entry, p.result.justification, p.result.verdict == Verdict::unsatisfiable);
     if (!p.result.witnesses.empty()) {
       entry["witness"] =
           mmaspec::to_json(p.result.witnesses[0].row, pair.first.formats, pair.second.formats.d);

@@ -129,7 +129,7 @@ draw();
 int kind_of(const PairRow& row) {
   switch (row.verdict) {
     case PairVerdict::equal:
-      return row.by == by(Grounds::Kind::one_expression) ? 1 : 2;
+      return row.by == by(Justification::Kind::one_expression) ? 1 : 2;
     case PairVerdict::differ:
       return 3 + static_cast<int>(row.takes);
     case PairVerdict::undecided:

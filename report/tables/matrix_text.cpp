@@ -125,7 +125,7 @@ void MatrixCounts::add(const PairRow* row) {
     contradiction = contradiction || row->contradiction;
   } else if (row->verdict == PairVerdict::differ) {
     ++differ[row->takes];
-  } else if (row->by == by(Grounds::Kind::one_expression)) {
+  } else if (row->by == by(Justification::Kind::one_expression)) {
     ++one_expression;
   } else {
     ++proved[row->by];

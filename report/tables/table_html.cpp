@@ -101,9 +101,9 @@ std::string html_of(const Property& property, const TableRow& row, const Cell& c
   const std::string label =
       escaped(fmt::format("{}: {} of {}", verdict, property.name(), row.names[0]));
   if (!opens) {
-    return fmt::format("<td class=\"{}\"><span title=\"{}{}\">{}</span></td>", class_of(cell),
-                       escaped(verdict),
-                       cell.grounds.how().empty() ? "" : ": " + escaped(reason_text(cell)), shown);
+    return fmt::format(
+        "<td class=\"{}\"><span title=\"{}{}\">{}</span></td>", class_of(cell), escaped(verdict),
+        cell.justification.how().empty() ? "" : ": " + escaped(reason_text(cell)), shown);
   }
   std::string text = fmt::format(
       "<td class=\"{}\"><details><summary aria-label=\"{}, {}\">{}</summary><div "

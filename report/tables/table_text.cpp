@@ -19,7 +19,8 @@ const Symbols kPlain{"yes", "yes*", "no", "?", "-"};
 const Symbols kCellMarks{"✓", "✓ₛ", "✗", "?", "–"};
 
 bool is_by_steps(const Cell& cell) {
-  return cell.outcome == Outcome::proved && cell.grounds.kind == Grounds::Kind::argument;
+  return cell.outcome == Outcome::proved &&
+         cell.justification.kind == Justification::Kind::argument;
 }
 
 void add(Counts& counts, const Cell& cell) {
@@ -160,13 +161,13 @@ std::string formats_text(const DotFormats& f) {
 
 std::string reason_text(const Cell& cell) {
   const std::string none = reason(cell.vacuity);
-  std::string text =
-      none.empty() ? cell.grounds.how() : "vacuously: " + none + "; " + cell.grounds.how();
+  std::string text = none.empty() ? cell.justification.how()
+                                  : "vacuously: " + none + "; " + cell.justification.how();
   const auto join = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   if (cell.outcome == Outcome::refuted && !cell.witness.empty())
-    text = "found by " + cell.grounds.how();
+    text = "found by " + cell.justification.how();
   if (cell.refuted && !cell.refuted_by.empty()) {
-    text = cell.proved || cell.outcome == Outcome::undecided ? cell.grounds.how() : "";
+    text = cell.proved || cell.outcome == Outcome::undecided ? cell.justification.how() : "";
     join(fmt::format("more than {} (found by {})", shortest_text(*cell.refuted), cell.refuted_by));
   }
   if (!cell.smaller.empty()) join(cell.smaller);
@@ -206,8 +207,8 @@ std::string csv_of(const Table& table) {
                           csv_cell(formats_text(first.formats)), first.formats.k,
                           cell.asked ? to_string(cell.outcome) : "not asked", number(cell.refuted),
                           number(cell.proved),
-                          cell.outcome == Outcome::proved ? by(cell.grounds.kind) : "",
-                          cell.asked ? csv_cell(cell.grounds.how()) : "",
+                          cell.outcome == Outcome::proved ? by(cell.justification.kind) : "",
+                          cell.asked ? csv_cell(cell.justification.how()) : "",
                           cell.asked ? fmt::format("{:.3f}", cell.seconds) : "");
     }
   }

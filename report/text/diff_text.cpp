@@ -126,26 +126,27 @@ std::string text_of(const AskedDifference& asked, const DiffResult& result) {
     case Verdict::unsatisfiable: {
       const std::string none = reason(result.vacuity);
       return text +
-             fmt::format(
-                 "{}{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
-                 in_colour(Colour::good, "proved"), vacuously(result.vacuity), between,
-                 condition_text(asked), inputs_text(asked, pair), none, none.empty() ? "" : "; ",
-                 (asked.step_k == 0 ? "" : "by induction over steps, ") + result.grounds.how(),
-                 vacuity_note(result.vacuity), result.seconds) +
-             theorem_line(result.grounds) + evidence;
+             fmt::format("{}{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
+                         in_colour(Colour::good, "proved"), vacuously(result.vacuity), between,
+                         condition_text(asked), inputs_text(asked, pair), none,
+                         none.empty() ? "" : "; ",
+                         (asked.step_k == 0 ? "" : "by induction over steps, ") +
+                             result.justification.how(),
+                         vacuity_note(result.vacuity), result.seconds) +
+             theorem_line(result.justification) + evidence;
     }
     case Verdict::unknown:
       return text +
              fmt::format("{}: whether {} differ{}, {} ({})\n", in_colour(Colour::open, "undecided"),
                          between, condition_text(asked), inputs_text(asked, pair),
-                         result.grounds.how()) +
+                         result.justification.how()) +
              evidence;
     case Verdict::satisfiable:
       break;
   }
   text += fmt::format("{} {}{}, inputs {} (found by {}, {:.2f} s)\n", between,
                       in_colour(Colour::bad, "differ"), condition_text(asked),
-                      mmaspec::inputs_text(scope), result.grounds.how(), result.seconds);
+                      mmaspec::inputs_text(scope), result.justification.how(), result.seconds);
   for (const Witness& w : result.witnesses) text += witness_text(pair, w, asked.full);
   if (asked.step_k > 0) {
     text += fmt::format("K = {} is the smallest K that both have\n", asked.step_k);
@@ -166,23 +167,23 @@ std::string text_of(const AskedDifference& asked, const Maximum& m) {
         between, inputs, m.seconds);
   } else if (m.bound && *m.bound <= m.found) {
     const std::string none = reason(m.vacuity);
-    text +=
-        fmt::format("proved{}: {} differ by at most {}{}{}, {} ({}{}{}{}, {:.2f} s)\n",
-                    vacuously(m.vacuity), between, bound_text(m.found), unit,
-                    m.witness ? ", and this witness attains it" : "", inputs, none,
-                    none.empty() ? "" : "; ", m.grounds.how(), vacuity_note(m.vacuity), m.seconds);
+    text += fmt::format("proved{}: {} differ by at most {}{}{}, {} ({}{}{}{}, {:.2f} s)\n",
+                        vacuously(m.vacuity), between, bound_text(m.found), unit,
+                        m.witness ? ", and this witness attains it" : "", inputs, none,
+                        none.empty() ? "" : "; ", m.justification.how(), vacuity_note(m.vacuity),
+                        m.seconds);
   } else if (m.bound && !m.witness) {
     text += fmt::format(
         "{} differ by at most {}{}, proved by {}; no input was found on which they differ, {} "
         "({:.2f} s)\n",
-        between, bound_text(*m.bound), unit, m.grounds.how() + vacuity_note(m.vacuity), inputs,
-        m.seconds);
+        between, bound_text(*m.bound), unit, m.justification.how() + vacuity_note(m.vacuity),
+        inputs, m.seconds);
   } else if (m.bound) {
     text += fmt::format(
         "{} differ by {}{} on this witness, and by at most {}{}, proved by {}; larger differences "
         "remain possible, {} ({:.2f} s)\n",
-        between, bound_text(m.found), unit, bound_text(*m.bound), unit, m.grounds.how(), inputs,
-        m.seconds);
+        between, bound_text(m.found), unit, bound_text(*m.bound), unit, m.justification.how(),
+        inputs, m.seconds);
   } else {
     text += fmt::format(
         "{}, {} ({:.2f} s)\n",
@@ -196,7 +197,7 @@ std::string text_of(const AskedDifference& asked, const Maximum& m) {
         inputs, m.seconds);
   }
   if (m.witness) text += witness_text(m.pair, *m.witness, asked.full);
-  if (m.bound) text += theorem_line(m.grounds);
+  if (m.bound) text += theorem_line(m.justification);
   return text + evidence_line(scope_of(asked, m.pair).evidence);
 }
 
@@ -225,7 +226,7 @@ std::string json_of(const AskedDifference& asked, const DiffResult& result,
   if (asked.step_k > 0) object["all_k"] = {{"multiples_of", asked.step_k}};
   object["note"] = result.pair.note;
   add_scope(scope_of(asked, result.pair), object);
-  add_grounds(object, result.grounds, result.verdict == Verdict::unsatisfiable);
+  add_grounds(object, result.justification, result.verdict == Verdict::unsatisfiable);
   if (result.verdict == Verdict::unsatisfiable) {
     add_vacuity(object, result.vacuity, asked.where);
   }
@@ -258,8 +259,8 @@ std::string json_of(const AskedDifference& asked, const Maximum& m) {
   object["proved"] = proved;
   object["note"] = m.pair.note;
   add_scope(scope_of(asked, m.pair), object);
-  if (m.bound && m.grounds.theorem) object["theorem"] = number_of(*m.grounds.theorem);
-  object["how"] = m.grounds.how();
+  if (m.bound && m.justification.theorem) object["theorem"] = number_of(*m.justification.theorem);
+  object["how"] = m.justification.how();
   if (proved && !m.witness) add_vacuity(object, m.vacuity, asked.where);
   object["seconds"] = m.seconds;
   if (m.witness) {

@@ -71,7 +71,7 @@ Json to_json(const AskedProperty& asked, const Proof& proof) {
   if (!asked.where.empty()) object["where"] = asked.where;
   add_scope(scope_of(asked), object);
   object["verdict"] = to_string(proof.outcome);
-  add_grounds(object, proof.grounds, proof.outcome == Outcome::proved);
+  add_grounds(object, proof.justification, proof.outcome == Outcome::proved);
   if (proof.outcome == Outcome::proved) add_vacuity(object, proof.vacuity, asked.where);
   if (!proof.of.empty()) object["case"] = proof.of;
   if (!proof.smaller.empty()) object["smaller"] = proof.smaller;
@@ -153,7 +153,7 @@ std::string text_of(const AskedProperty& asked, const Proof& proof, bool with_at
       text += fmt::format(
           ", {} ({}",
           reason(proof.vacuity).empty() ? inputs_without_condition(asked) : reason(proof.vacuity),
-          proof.grounds.how());
+          proof.justification.how());
       if (!proof.confirmed_by.empty()) text += "; confirmed by " + proof.confirmed_by;
       text += vacuity_note(proof.vacuity);
       text += fmt::format(", {:.2f} s)\n", proof.seconds);
@@ -161,11 +161,12 @@ std::string text_of(const AskedProperty& asked, const Proof& proof, bool with_at
     case Outcome::refuted:
       text +=
           fmt::format("{}, {} (found by {}, {:.2f} s)\n", proof.of.empty() ? "" : ", " + proof.of,
-                      inputs_without_condition(asked), proof.grounds.how(), proof.seconds);
+                      inputs_without_condition(asked), proof.justification.how(), proof.seconds);
       text += witness_text(proof, asked.full);
       break;
     case Outcome::undecided:
-      text += fmt::format(", {} ({})\n", inputs_without_condition(asked), proof.grounds.how());
+      text +=
+          fmt::format(", {} ({})\n", inputs_without_condition(asked), proof.justification.how());
       if (proof.cases > 1) {
         text +=
             fmt::format("  {} of {} proved\n", proof.cases_proved, counted(proof.cases, "case"));
@@ -173,10 +174,10 @@ std::string text_of(const AskedProperty& asked, const Proof& proof, bool with_at
       if (!proof.smaller.empty()) text += "  " + proof.smaller + "\n";
       break;
     case Outcome::not_applicable:
-      text += fmt::format(" ({})\n", proof.grounds.how());
+      text += fmt::format(" ({})\n", proof.justification.how());
       break;
   }
-  if (proof.outcome == Outcome::proved) text += theorem_line(proof.grounds);
+  if (proof.outcome == Outcome::proved) text += theorem_line(proof.justification);
   text += evidence_line(scope_of(asked).evidence) + certificate_text(asked);
   if (with_attempts) text += "attempts:\n" + attempts_text(proof.attempts);
   return text;
@@ -191,17 +192,17 @@ std::string text_of(const AskedProperty& asked, const Tightest& t, bool with_att
                         vacuously(t.proof.vacuity), what, shortest_text(*t.proved),
                         inputs_without_condition(asked), reason(t.proof.vacuity),
                         reason(t.proof.vacuity).empty() ? "" : ", ",
-                        t.proof.grounds.how() + vacuity_note(t.proof.vacuity));
+                        t.proof.justification.how() + vacuity_note(t.proof.vacuity));
   } else {
     text += fmt::format("{}: {}: no bound is proved, {} ({})\n", coloured(Outcome::undecided), what,
-                        inputs_without_condition(asked), t.proof.grounds.how());
+                        inputs_without_condition(asked), t.proof.justification.how());
   }
   if (t.refuted) {
     text += fmt::format("{}: {} is more than {} (found by {})\n", coloured(Outcome::refuted), what,
-                        shortest_text(*t.refuted), t.refutation.grounds.how());
+                        shortest_text(*t.refuted), t.refutation.justification.how());
     text += witness_text(t.refutation, asked.full);
   }
-  if (t.proved) text += theorem_line(t.proof.grounds);
+  if (t.proved) text += theorem_line(t.proof.justification);
   text += evidence_line(scope_of(asked).evidence) + certificate_text(asked);
   if (with_attempts) {
     text += "attempts of the proof:\n" + attempts_text(t.proof.attempts);

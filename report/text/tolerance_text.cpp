@@ -145,7 +145,7 @@ std::string text_of(const AskedTolerance& o, const FoundTolerance& found) {
     const std::string none = reason(m.vacuity);
     text += fmt::format("{}: all inputs pass{}, {} ({}{}proved by {}{})\n",
                         tolerance_text(o, *m.bound), vacuously(m.vacuity), inputs, none,
-                        none.empty() ? "" : "; ", m.grounds.how(), vacuity_note(m.vacuity));
+                        none.empty() ? "" : "; ", m.justification.how(), vacuity_note(m.vacuity));
     if (*m.bound > m.found) {
       text += m.found > 0
                   ? fmt::format(
@@ -224,7 +224,7 @@ std::string test_of(TestLanguage language, const AskedTolerance& o, const FoundT
   if (m.bound) {
     return text +
            fmt::format("{} all inputs pass{}, proved by {}{}\n", comment, vacuously(m.vacuity),
-                       m.grounds.how(), vacuity_note(m.vacuity)) +
+                       m.justification.how(), vacuity_note(m.vacuity)) +
            line(*m.bound);
   }
   text += m.witness
@@ -288,7 +288,7 @@ std::string json_of(const AskedTolerance& o, const FoundTolerance& found) {
   object["rtol"] = json_number(t.rtol);
   object["atol"] = json_number(t.atol);
   object["proved"] = m.unbounded || m.bound.has_value();
-  object["how"] = m.grounds.how();
+  object["how"] = m.justification.how();
   object["found"] = nullptr;
   if (m.witness && !m.unbounded) object["found"] = rounded_up(m.found);
   if (m.bound && !m.unbounded) add_vacuity(object, m.vacuity, o.where);

@@ -109,7 +109,7 @@ class Recheck {
     const Instruction& first = named.first_design->instruction;
     const Instruction& second = named.second_design->instruction;
     EXPECT_EQ(differences(first, second, kSeed), 0);
-    EXPECT_NE(row.by, by(Grounds::Kind::argument));
+    EXPECT_NE(row.by, by(Justification::Kind::argument));
     const std::vector<DesignPair> way = way_between(pair, unit, matrix_, results_);
     EXPECT_FALSE(way.empty() && row.through.empty());
     if (!row.through.empty()) {

@@ -1,6 +1,6 @@
 // docs/explanation/theorems.md is what mmaspec-theorems prints, and the files that theorems name
 // exist.
-#include "queries/arguments/theorems.h"
+#include "queries/theorems/theorems.h"
 
 #include <gtest/gtest.h>
 

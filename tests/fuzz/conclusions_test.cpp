@@ -9,12 +9,12 @@
 #include <random>
 
 #include "concrete/batch/evaluator.h"
-#include "queries/arguments/doubling.h"
-#include "queries/arguments/known_design.h"
-#include "queries/arguments/steps.h"
 #include "queries/errors/error_analysis.h"
 #include "queries/errors/sum_error.h"
 #include "queries/numbers/exact.h"
+#include "queries/theorems/doubling.h"
+#include "queries/theorems/known_design.h"
+#include "queries/theorems/steps.h"
 #include "spec/formats/text.h"
 #include "tests/support/cli/fuzz.h"
 #include "tests/support/drawn_designs.h"

@@ -8,11 +8,11 @@
 #include <filesystem>
 
 #include "concrete/dot/runner.h"
-#include "queries/arguments/idle/idle.h"
 #include "queries/draw/samples.h"
 #include "queries/prove/diff.h"
 #include "queries/studies/identify/journal.h"
 #include "queries/studies/identify/structured_witness.h"
+#include "queries/theorems/redundant/idle.h"
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
 #include "tests/identify/function_oracle.h"
@@ -154,7 +154,7 @@ TEST(Identify, RestrictsTheSpace) {
   }
 }
 
-TEST(Survivors, AreTheDesignsThatAgreeWithAllAnswers) {
+TEST(VersionSpace, AreTheDesignsThatAgreeWithAllAnswers) {
   // Compared with trying every design of a small space.
   const DotFormats formats = formats_of("a=e4m3,c=f16,k=2");
   const std::vector<std::string> restrictions{
@@ -166,7 +166,7 @@ TEST(Survivors, AreTheDesignsThatAgreeWithAllAnswers) {
   std::vector<int> hidden_values;
   for (const Axis& axis : hidden_family.axes) hidden_values.push_back(axis.values.back());
   DotRunner hidden(hidden_family.design(hidden_values), formats);
-  Survivors survivors(space);
+  VersionSpace survivors(space);
   std::vector<Answered> answers;
   Sampler sampler(formats, InputClass::any, 5);
   for (int i = 0; i < 12; ++i) {

@@ -50,7 +50,7 @@ void expect_none(const Space& space, const Identification& found) {
   EXPECT_EQ(found.verdict, Identified::none_fits) << found.why;
   EXPECT_TRUE(found.names.empty());
   ASSERT_FALSE(found.conflict.empty());
-  Survivors survivors(space);
+  VersionSpace survivors(space);
   survivors.take(found.conflict, {}, 2);
   EXPECT_TRUE(survivors.empty());
 }

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "queries/arguments/equal.h"
 #include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
 #include "queries/studies/suite/panel.h"
+#include "queries/theorems/equal.h"
 
 namespace mmaspec::chained_sum_test {
 namespace {

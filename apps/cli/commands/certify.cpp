@@ -94,7 +94,7 @@ int run_certify(const CertifyCommandLine& o) {
     summary += fmt::format("{}{} by {}", summary.empty() ? " (" : ", ", count, by);
   }
   if (!summary.empty()) summary += ")";
-  if (accepted.contains(std::string(by(Grounds::Kind::argument)))) {
+  if (accepted.contains(std::string(by(Justification::Kind::argument)))) {
     summary += "; arguments were made again, and have no formal proof";
   }
   if (!o.json) {

@@ -185,7 +185,7 @@ std::optional<std::string> diff_certificate(const DiffCommandLine& options,
   theorem.pairing = options.diff.pairing;
   theorem.all_k = options.all_k;
   const SolveOptions& solve = options.strategies.solve;
-  return options.certificates.make(theorem, result.grounds, solve.timeout, solve.jobs);
+  return options.certificates.make(theorem, result.justification, solve.timeout, solve.jobs);
 }
 
 int run_range(DiffCommandLine& options, const ParameterRange& range) {
@@ -203,7 +203,7 @@ int run_range(DiffCommandLine& options, const ParameterRange& range) {
     options.diff.strategies = options.strategies.strategies();
     const DiffResult result = ask(options, options.strategies.solve.portfolio());
     RangeAnswer answer;
-    answer.how = vacuity_text(result.vacuity) + result.grounds.how();
+    answer.how = vacuity_text(result.vacuity) + result.justification.how();
     answer.scope = inputs_text(options.asked, result.pair) + "\n" +
                    evidence_line(scope_of(options.asked, result.pair).evidence);
     answer.json = json_of(options.asked, result, {}, {});

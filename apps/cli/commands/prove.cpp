@@ -148,13 +148,13 @@ std::optional<std::string> prove_certificate(const ProveCommandLine& o,
   theorem.within = o.within;
   theorem.parameter = std::move(parameter);
   const SolveOptions& solve = o.strategies.solve;
-  return o.certificates.make(theorem, proof.grounds, solve.timeout, solve.jobs);
+  return o.certificates.make(theorem, proof.justification, solve.timeout, solve.jobs);
 }
 
 /// The answer for one value of a range.
 RangeAnswer prove_answer(const AskedProperty& asked, const Proof& proof) {
   const Scope scope = scope_of(asked);
-  RangeAnswer answer{.how = vacuity_text(proof.vacuity) + proof.grounds.how(),
+  RangeAnswer answer{.how = vacuity_text(proof.vacuity) + proof.justification.how(),
                      .scope = "inputs " + inputs_text(scope) + "\n" + evidence_line(scope.evidence),
                      .json = json_of(asked, proof)};
   switch (proof.outcome) {

@@ -163,7 +163,7 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
   object["verdict"] = verdict_word(r.verdict);
   object["inputs"] = rtl_inputs_text(o, design);
   object["evidence"] = evidence_json(weakest_evidence({spec}));
-  if (r.verdict == Verdict::unsatisfiable) object["by"] = by(r.grounds.kind);
+  if (r.verdict == Verdict::unsatisfiable) object["by"] = by(r.justification.kind);
   object["how"] = r.how;
   object["latency"] = design.connection().latency;
   if (r.verdict == Verdict::unsatisfiable) add_vacuity(object, r.vacuity, o.where);

@@ -115,7 +115,7 @@ void certify(const TableCommandLine& o, const Table& table) {
       theorem.property = table.properties[j]->name();
       theorem.names = {table.rows[i].names[0]};
       theorem.parameter = cell.proved;
-      all.emplace_back(std::move(theorem), is_argued(cell.grounds));
+      all.emplace_back(std::move(theorem), is_argued(cell.justification));
     }
   }
   CertificateOptions options;
@@ -146,7 +146,7 @@ int run_table(const TableCommandLine& o) {
       table.cells.back().push_back(results->find(*p, row));
       const Cell& cell = table.cells.back().back();
       if (cell.contradiction) {
-        complain(fmt::format("{} of {}: {}", p->name(), row.names[0], cell.grounds.how()));
+        complain(fmt::format("{} of {}: {}", p->name(), row.names[0], cell.justification.how()));
       }
     }
   }

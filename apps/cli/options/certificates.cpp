@@ -25,16 +25,18 @@ void CertificatesOption::require_writable() const {
   mmaspec::require_writable(folder + "/certificate");
 }
 
-std::string CertificatesOption::make(const Theorem& theorem, const Grounds& grounds, double seconds,
-                                     int jobs) const {
+std::string CertificatesOption::make(const Theorem& theorem, const Justification& justification,
+                                     double seconds, int jobs) const {
   CertificateOptions options;
   options.seconds = seconds;
   options.jobs = jobs;
-  const Made made = make_certificate(theorem, is_argued(grounds), folder, options);
+  const Made made = make_certificate(theorem, is_argued(justification), folder, options);
   if (made.folder.empty()) complain("no certificate: " + made.why);
   return made.folder;
 }
 
-bool is_argued(const Grounds& grounds) { return by(grounds.kind) == by(Grounds::Kind::argument); }
+bool is_argued(const Justification& justification) {
+  return by(justification.kind) == by(Justification::Kind::argument);
+}
 
 }  // namespace mmaspec::cli

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "proof/store/certificate.h"
-#include "queries/ask/grounds.h"
+#include "queries/ask/justification.h"
 
 namespace mmaspec::cli {
 
@@ -22,10 +22,11 @@ struct CertificatesOption {
 
   /// Writes a certificate and returns its folder. Returns an empty text after a message if there is
   /// no certificate. `seconds`: time limit.
-  std::string make(const Theorem& theorem, const Grounds& grounds, double seconds, int jobs) const;
+  std::string make(const Theorem& theorem, const Justification& justification, double seconds,
+                   int jobs) const;
 };
 
 /// True if the proof is an analytical proof.
-bool is_argued(const Grounds& grounds);
+bool is_argued(const Justification& justification);
 
 }  // namespace mmaspec::cli

@@ -93,7 +93,7 @@ class DifferenceSession final : public Session {
     const BuildBy bound(Deadline::in(kBuildSeconds));
     const Graph::Building building(graph_);
     const Pair& pair = asked_.pair;
-    const JointGraph joint = build_joint(pair, asked_.options.pairing.match);
+    const Miter joint = build_miter(pair, asked_.options.pairing.match);
     const Bool differs = differ(asked_.options.difference, *pair.first.formats.d, joint.d_first,
                                 *pair.second.formats.d, joint.d_second);
     const std::vector<NodeId> premises = premises_of(pair, joint, asked_.options);

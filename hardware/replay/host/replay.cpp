@@ -160,7 +160,7 @@ Decision discriminate(const std::vector<std::string>& names, int count, unsigned
       if (found.witnesses.empty()) {
         decision.unseparated.push_back({rivals[i].name, rivals[j].name,
                                         found.verdict == Verdict::unsatisfiable,
-                                        found.grounds.how()});
+                                        found.justification.how()});
       }
       for (const Witness& w : found.witnesses) {
         VectorRow row;

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "queries/ask/dot_question.h"
-#include "queries/ask/lemmas/fixed_bits.h"
+#include "queries/ask/lemmas/known_bits.h"
 #include "queries/numbers/difference.h"
 #include "spec/formats/unpack.h"
 #include "util/unsigned.h"
@@ -56,7 +56,7 @@ void put_in(const Lemma& lemma, bool cut, const Graph& graph, Substitution& copy
   const NodeId x = lemma.pair.first;
   const NodeId y = lemma.pair.second;
   if (copy.determines(y)) return;
-  if (cut) set_free(graph, x, copy);
+  if (cut) havoc(graph, x, copy);
   switch (lemma.relation) {
     case Relation::equal:
       copy.replace(y, copy.integer(x));
@@ -73,7 +73,7 @@ void put_in(const Lemma& lemma, bool cut, const Graph& graph, Substitution& copy
       copy.replace(y, negative_of(*lemma.pair.format, copy.integer(x), y));
       break;
     case Relation::ordered:
-      if (cut) set_free(graph, y, copy);
+      if (cut) havoc(graph, y, copy);
       assumed.push_back(holds(lemma, copy.integer(x), copy.integer(y)));
       break;
   }
@@ -148,10 +148,10 @@ std::vector<NodeId> inputs_of(const Graph& graph, NodeId root, const std::vector
 }
 
 /// Proves relations between two executions, one after another.
-class Lemmas {
+class StageLemmas {
  public:
-  Lemmas(const Question& base, const Deadline& deadline, const Portfolio& solvers,
-         std::vector<AttemptReport>& attempts)
+  StageLemmas(const Question& base, const Deadline& deadline, const Portfolio& solvers,
+              std::vector<AttemptReport>& attempts)
       : base_(base),
         graph_(*base.graph),
         deadline_(deadline),
@@ -232,7 +232,7 @@ class Lemmas {
       return known;
     };
     question.cuts = {[&](Substitution& copy) { return apply(proved_, true, graph_, copy); }};
-    if (!shared.empty()) question.cuts.push_back(set_free(graph_, shared));
+    if (!shared.empty()) question.cuts.push_back(havoc(graph_, shared));
     question.restrictions.clear();
     if (!all) question.candidates = {};
     Strategies strategies;
@@ -264,7 +264,7 @@ std::vector<Lemma> prove_lemmas(const Question& base, const std::vector<StagePai
                                 const std::function<Relation(const StagePair&)>& relation_of,
                                 const Deadline& deadline, const Portfolio& solvers,
                                 std::vector<AttemptReport>& attempts) {
-  Lemmas lemmas(base, deadline, solvers, attempts);
+  StageLemmas lemmas(base, deadline, solvers, attempts);
   for (const StagePair& pair : pairs) {
     if (pair.first == pair.second) continue;
     if (deadline.passed()) break;

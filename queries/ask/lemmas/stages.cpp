@@ -88,11 +88,11 @@ std::vector<Change> stage_cuts(const Graph& graph, const Runs& runs) {
   if (runs.of_two_designs) {
     const NodeId x = runs.results[0];
     const NodeId y = runs.results[1];
-    cuts.push_back(set_free(graph, shared_frontier(graph, x, y)));
-    cuts.push_back(set_free(graph, shared_dominators(graph, x, y)));
+    cuts.push_back(havoc(graph, shared_frontier(graph, x, y)));
+    cuts.push_back(havoc(graph, shared_dominators(graph, x, y)));
   }
-  cuts.push_back(set_free(graph, marked(graph, "sum")));
-  cuts.push_back(set_free(graph, marked(graph, "align")));
+  cuts.push_back(havoc(graph, marked(graph, "sum")));
+  cuts.push_back(havoc(graph, marked(graph, "align")));
   cuts.push_back(set_free_within_reach(graph, aligned_products(graph)));
   return cuts;
 }
@@ -106,10 +106,10 @@ bool depends_on_inputs_alone(const Graph& graph, const Runs& runs, NodeId condit
   });
 }
 
-bool put_in_fixed_bits(Question& question, Graph& graph, const std::vector<NodeId>& where,
+bool put_in_known_bits(Question& question, Graph& graph, const std::vector<NodeId>& where,
                        const Portfolio& solvers, const Deadline& deadline) {
   if (where.empty()) return false;
-  const std::vector<FixedBits> fixed = fixed_bits(graph, where, solvers, deadline);
+  const std::vector<KnownBits> fixed = fixed_bits(graph, where, solvers, deadline);
   if (fixed.empty()) return false;
   question.given = [fixed, &graph, also = std::move(question.given)](Substitution& copy) {
     put_in(fixed, graph, copy);

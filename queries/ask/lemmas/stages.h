@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "queries/ask/lemmas/fixed_bits.h"
+#include "queries/ask/lemmas/known_bits.h"
 #include "queries/ask/lemmas/lemmas.h"
 
 namespace mmaspec {
@@ -29,7 +29,7 @@ bool depends_on_inputs_alone(const Graph& graph, const Runs& runs, NodeId condit
 
 /// Substitutes the bits that the question's conditions fix. `where` are the conditions that may fix
 /// bits. Returns true if any bit is fixed. The graph must be the current one.
-bool put_in_fixed_bits(Question& question, Graph& graph, const std::vector<NodeId>& where,
+bool put_in_known_bits(Question& question, Graph& graph, const std::vector<NodeId>& where,
                        const Portfolio& solvers, const Deadline& deadline);
 
 /// Proves lemmas about the stages of two executions in at most half of the time, then asks the

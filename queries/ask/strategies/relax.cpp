@@ -37,7 +37,7 @@ void add_relax(const Attempts& attempts, const Backend& backend, std::vector<Att
                                 // A product is zero if and only if a factor is zero.
                                 for (NodeId n : zero)
                                   copy.replace(n, some_factor_is_zero(from, from[n].args[0], copy));
-                                for (NodeId n : products) set_free(from, n, copy);
+                                for (NodeId n : products) havoc(from, n, copy);
                                 return std::vector<Bool>();
                               }));
   all.back().refutes = false;

@@ -35,8 +35,8 @@ std::optional<std::pair<NodeId, Integer>> limited(const Graph& graph, NodeId n) 
 
 }  // namespace
 
-std::map<NodeId, NodeRelation> limited_sums(Graph& graph, const std::vector<NodeId>& roots) {
-  std::map<NodeId, NodeRelation> all;
+std::map<NodeId, RelationalInvariant> limited_sums(Graph& graph, const std::vector<NodeId>& roots) {
+  std::map<NodeId, RelationalInvariant> all;
   const Graph::Building building(graph);
   for (NodeId n : graph.cone(roots)) {
     const auto of_node = limited(graph, n);
@@ -57,7 +57,7 @@ std::map<NodeId, NodeRelation> limited_sums(Graph& graph, const std::vector<Node
       whole.add(LinearForm::of(graph, known == all.end() ? of_term->first : known->second.base), 1);
     }
     if (!longer) continue;
-    NodeRelation r{n, NodeRelation::Kind::limited, intern(graph, whole)};
+    RelationalInvariant r{n, RelationalInvariant::Kind::clamped, intern(graph, whole)};
     r.constant = of_node->second;
     all.emplace(n, r);
   }

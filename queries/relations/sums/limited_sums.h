@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "queries/relations/node_relation.h"
+#include "queries/relations/relational_invariant.h"
 
 namespace mmaspec {
 
@@ -12,6 +12,6 @@ namespace mmaspec {
 /// the same constant. Returns the relation that each later node is the sum of all terms, clamped
 /// once. It holds if no later term is negative; solvers must prove it for one node after another.
 /// Builds the sums in the graph.
-std::map<NodeId, NodeRelation> limited_sums(Graph& graph, const std::vector<NodeId>& roots);
+std::map<NodeId, RelationalInvariant> limited_sums(Graph& graph, const std::vector<NodeId>& roots);
 
 }  // namespace mmaspec

@@ -22,7 +22,7 @@ bool is_marked_sum(const Graph& graph, NodeId n) {
 
 }  // namespace
 
-void SumsRoundedToOdd::learn_before(const NodeRelation& r) {
+void SumsRoundedToOdd::learn_before(const RelationalInvariant& r) {
   const LinearForm sum = LinearForm::of(graph_, r.base);
   if (sum.terms.size() != 2) return;
   const Graph::Building building(graph_);
@@ -36,7 +36,7 @@ void SumsRoundedToOdd::learn_before(const NodeRelation& r) {
   }
 }
 
-void SumsRoundedToOdd::learn_after(const NodeRelation& r) {
+void SumsRoundedToOdd::learn_after(const RelationalInvariant& r) {
   if (is_marked_sum(graph_, r.base)) learn_that_long(r.base, r.places);
 }
 
@@ -75,7 +75,7 @@ void SumsRoundedToOdd::learn_that_normalized(NodeId n) {
   const std::string name = "a number is zero or normalised";
   const NodeId violated = (!holds).id();
   if (proved_.excluded_opening(name, {violated}, {n}, kFactSeconds) ||
-      proved_.excluded(name, {violated}, Depth::inputs, false, kFactSeconds)) {
+      proved_.is_unsat(name, {violated}, Depth::inputs, false, kFactSeconds)) {
     proved_.keep_fact(n, holds.id());
   }
 }

@@ -9,17 +9,17 @@
 #include <set>
 #include <vector>
 
-#include "queries/relations/claimed.h"
-#include "queries/relations/proved_relations.h"
-#include "queries/relations/suggestions.h"
+#include "queries/relations/candidate_invariants.h"
+#include "queries/relations/derivation_goal.h"
+#include "queries/relations/invariant_store.h"
 
 namespace mmaspec {
 
 class SumsRoundedToOdd {
  public:
   /// All arguments must outlive this object.
-  SumsRoundedToOdd(const Claimed& claimed, const SampledNodes& sampled,
-                   const std::vector<bool>& is_pattern, ProvedRelations& proved)
+  SumsRoundedToOdd(const DerivationGoal& claimed, const SimulationSignatures& sampled,
+                   const std::vector<bool>& is_pattern, InvariantStore& proved)
       : graph_(claimed.graph),
         result_(*claimed.result),
         sampled_(sampled),
@@ -27,9 +27,9 @@ class SumsRoundedToOdd {
         proved_(proved) {}
 
   /// Call it before the relation, of the kind rounded_to_odd, is asked.
-  void learn_before(const NodeRelation& r);
+  void learn_before(const RelationalInvariant& r);
   /// Call it after the relation is proved.
-  void learn_after(const NodeRelation& r);
+  void learn_after(const RelationalInvariant& r);
 
  private:
   void learn_that_long(NodeId sum, unsigned places);
@@ -37,9 +37,9 @@ class SumsRoundedToOdd {
 
   Graph& graph_;
   const Format& result_;
-  const SampledNodes& sampled_;
+  const SimulationSignatures& sampled_;
   const std::vector<bool>& is_pattern_;
-  ProvedRelations& proved_;
+  InvariantStore& proved_;
   std::set<NodeId> asked_;  ///< products for which normalization was asked
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "queries/derive/two_runs.h"
+#include "queries/derive/self_composition.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
@@ -21,15 +21,15 @@ Bool ends_above(NodeId units, NodeId exponent, const Integer& place) {
 
 /// Proves the statement about units of 2^exponent for a term: for all significands, or for the
 /// actual ones.
-bool holds_of_term(const Claimed& claimed, NodeId term, NodeId exponent, const std::string& name,
-                   Bool statement, Lemmas& lemmas) {
+bool holds_of_term(const DerivationGoal& claimed, NodeId term, NodeId exponent,
+                   const std::string& name, Bool statement, Lemmas& lemmas) {
   Graph& graph = claimed.graph;
   std::vector<NodeId> products = products_below(graph, {term});
   products.push_back(exponent);
   const NodeId violated = (!statement).id();
   const std::vector<std::vector<NodeId>> cuts{products, {exponent}};
   return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {
-    return lemmas.excluded(
+    return lemmas.is_unsat(
         name, graph, {violated}, premises_of(claimed, false),
         [&](Substitution& copy) { return free_in_range(graph, cut, copy); }, kTermSeconds);
   });
@@ -37,8 +37,9 @@ bool holds_of_term(const Claimed& claimed, NodeId term, NodeId exponent, const s
 
 }  // namespace
 
-std::optional<NodeId> where_sum_ends(const Claimed& claimed, const SampledNodes& sampled,
-                                     NodeId units, NodeId exponent, Lemmas& lemmas) {
+std::optional<NodeId> where_sum_ends(const DerivationGoal& claimed,
+                                     const SimulationSignatures& sampled, NodeId units,
+                                     NodeId exponent, Lemmas& lemmas) {
   Graph& graph = claimed.graph;
   const LinearForm form = LinearForm::of(graph, units);
   if (form.constant != 0) return std::nullopt;
@@ -68,8 +69,8 @@ std::optional<NodeId> where_sum_ends(const Claimed& claimed, const SampledNodes&
   return std::nullopt;
 }
 
-std::optional<NodeId> where_sum_is_zero(const Claimed& claimed, NodeId units, NodeId exponent,
-                                        const Integer& least, Lemmas& lemmas) {
+std::optional<NodeId> where_sum_is_zero(const DerivationGoal& claimed, NodeId units,
+                                        NodeId exponent, const Integer& least, Lemmas& lemmas) {
   Graph& graph = claimed.graph;
   const LinearForm form = LinearForm::of(graph, units);
   if (form.constant != 0) return std::nullopt;

@@ -43,14 +43,14 @@ std::vector<std::string> names_of(const Space& space, const Candidate& candidate
 }
 
 /// The classes of the simplest candidates that are left. `others`: how many candidates have none.
-std::vector<PlanClass> classes_of(const std::vector<Survivors>& left, std::size_t& others) {
+std::vector<PlanClass> classes_of(const std::vector<VersionSpace>& left, std::size_t& others) {
   struct Left {
-    const Survivors* of;
+    const VersionSpace* of;
     Candidate candidate;
     int complexity;
   };
   std::vector<Left> all_left;
-  for (const Survivors& survivors : left) {
+  for (const VersionSpace& survivors : left) {
     for (const Candidate& candidate : survivors.candidates) {
       all_left.push_back({&survivors, candidate, complexity(*survivors.space, candidate)});
     }

@@ -25,14 +25,14 @@ std::vector<std::vector<Candidate>> all_candidates(const Space& space) {
   return all;
 }
 
-Survivors eliminate(const std::shared_ptr<const Space>& space, const UnitStep& step,
-                    const Product& product, const MatrixFormats& formats,
-                    const std::vector<Element>& elements, const Deadline& deadline) {
+VersionSpace eliminate(const std::shared_ptr<const Space>& space, const UnitStep& step,
+                       const Product& product, const MatrixFormats& formats,
+                       const std::vector<Element>& elements, const Deadline& deadline) {
   ElementReader operands(*space, product, c_format_of(formats));
   SegmentSums sums(step, space->grain());
   std::vector<std::vector<Candidate>> left = all_candidates(*space);
   std::vector<bool> alive(left.size(), true);
-  Survivors survivors{space, {}, 0};
+  VersionSpace survivors{space, {}, 0};
   const auto flat = [&left] {
     std::vector<Candidate> all;
     for (const auto& of_shape : left) all.insert(all.end(), of_shape.begin(), of_shape.end());
@@ -103,7 +103,8 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
           *task.unit, task.order, product.a.columns,
           ResultChoices{result_formats(*unit->formats.d, formats), formats.saturated,
                         product.c.data != nullptr, extent});
-      Survivors survivors = eliminate(space, *step->compiled, product, formats, elements, deadline);
+      VersionSpace survivors =
+          eliminate(space, *step->compiled, product, formats, elements, deadline);
       const std::scoped_lock held(lock);
       result.plans += space->size();
       const bool some = !survivors.candidates.empty();
@@ -116,8 +117,9 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
   } catch (const OutOfTime&) {
     result.finished = false;
   }
-  std::stable_sort(result.nearest.begin(), result.nearest.end(),
-                   [](const Survivors& x, const Survivors& y) { return x.elements > y.elements; });
+  std::stable_sort(
+      result.nearest.begin(), result.nearest.end(),
+      [](const VersionSpace& x, const VersionSpace& y) { return x.elements > y.elements; });
   return result;
 }
 

@@ -12,7 +12,7 @@
 namespace mmaspec::explain {
 
 /// The remaining plans around one unit, in one order of K.
-struct Survivors {
+struct VersionSpace {
   std::shared_ptr<const Space> space;
   std::vector<Candidate> candidates;
   /// Number of elements, from the first on, on which all `candidates` were tried. Without
@@ -21,8 +21,8 @@ struct Survivors {
 };
 
 struct SearchResult {
-  std::vector<Survivors> left;  ///< spaces with remaining candidates
-  std::vector<Survivors>
+  std::vector<VersionSpace> left;  ///< spaces with remaining candidates
+  std::vector<VersionSpace>
       nearest;  ///< if there are none: those eliminated last, most elements first
   std::size_t spaces = 0;
   std::size_t plans = 0;

@@ -99,7 +99,8 @@ void ask_properties(Exploration& exploration, const std::vector<Instruction>& de
       const Cell cell = results.find(*r.property, rows[i]);
       if (cell.contradiction) {
         exploration.has_contradiction = true;
-        exploration.contradiction = r.text + " of " + rows[i].names[0] + ": " + cell.grounds.how();
+        exploration.contradiction =
+            r.text + " of " + rows[i].names[0] + ": " + cell.justification.how();
       }
       explored.requirements.push_back(outcome_of(r, cell));
     }

@@ -18,18 +18,18 @@ class Beginnings {
         step_((answers.size() + kKept - 1) / kKept),
         jobs_(jobs),
         deadline_(deadline),
-        kept_{Survivors(space)} {
+        kept_{VersionSpace(space)} {
     for (std::size_t i = 0; i < answers.size() && !kept_.back().empty(); i += step_) {
-      Survivors next = kept_.back();
+      VersionSpace next = kept_.back();
       next.take(part(i, i + step_), deadline, jobs);
       kept_.push_back(std::move(next));
     }
   }
 
   /// The survivors of the first `count` answers and of others.
-  Survivors survivors(std::size_t count, const std::vector<Answered>& others) const {
+  VersionSpace survivors(std::size_t count, const std::vector<Answered>& others) const {
     const std::size_t kept = std::min(step_ == 0 ? 0 : count / step_, kept_.size() - 1);
-    Survivors left = kept_[kept];
+    VersionSpace left = kept_[kept];
     std::vector<Answered> rest = part(kept * step_, count);
     rest.insert(rest.end(), others.begin(), others.end());
     if (!left.empty() && !rest.empty()) left.take(rest, deadline_, jobs_);
@@ -63,7 +63,7 @@ class Beginnings {
   std::size_t step_;
   int jobs_;
   const Deadline& deadline_;
-  std::vector<Survivors> kept_;
+  std::vector<VersionSpace> kept_;
 };
 
 /// A single answer that conflicts, if `design` explains most answers.
@@ -72,7 +72,7 @@ std::optional<Answered> alone(const Space& space, const std::vector<Answered>& a
   DotRunner runner(design, space.formats());
   for (const Answered& a : answers) {
     if (same_answer(*space.formats().d, runner.run(a.values), a.d)) continue;
-    Survivors survivors(space);
+    VersionSpace survivors(space);
     survivors.take({a}, deadline, jobs);
     if (survivors.empty()) return a;
   }
@@ -108,7 +108,7 @@ Conflict smallest_conflict(const Space& space, const std::vector<Answered>& answ
     if (fixed.size() == 1) conflict.smallest = true;
     if (fixed.size() != 2) return conflict;
     // Two answers are minimal if no single answer conflicts.
-    const Survivors explain = beginnings.survivors(all_end - 1, {});
+    const VersionSpace explain = beginnings.survivors(all_end - 1, {});
     const Algorithm design = explain.design(explain.first(explain.families().front()));
     if (const auto one = alone(space, answers, design, jobs, deadline)) conflict.answers = {*one};
     conflict.smallest = true;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "queries/studies/identify/space/survivors.h"
+#include "queries/studies/identify/space/version_space.h"
 
 namespace mmaspec {
 

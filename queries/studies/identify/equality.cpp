@@ -6,9 +6,9 @@
 #include <set>
 
 #include "concrete/dot/runner.h"
-#include "queries/arguments/idle/idle.h"
 #include "queries/prove/diff.h"
 #include "queries/studies/identify/structured_witness.h"
+#include "queries/theorems/redundant/idle.h"
 #include "spec/algorithms/chain_step.h"
 #include "spec/catalog/open_design.h"
 #include "spec/lang/bounds.h"
@@ -30,7 +30,7 @@ std::string text_of(const Algorithm& algorithm, const DotFormats& formats) {
 
 /// The combinations of values of some axes that occur in a family's survivors, with the other axes
 /// as in the first; empty: there are too many.
-std::vector<std::vector<int>> projections(const Survivors& survivors, const FamilySurvivors& of,
+std::vector<std::vector<int>> projections(const VersionSpace& survivors, const FamilySurvivors& of,
                                           const std::vector<std::size_t>& depends,
                                           std::size_t most) {
   const std::vector<int> others = survivors.first(of).values;
@@ -123,7 +123,7 @@ Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& 
         values = structured_witness(first, second, part, kDrawnAfter, options.deadline, has_c);
         if (!values) return Found::unknown;
       }
-      if (found.verdict == Verdict::unsatisfiable) result.by.push_back(found.grounds.how());
+      if (found.verdict == Verdict::unsatisfiable) result.by.push_back(found.justification.how());
     }
     if (!values) continue;
     if (step == formats.k) {
@@ -138,7 +138,7 @@ Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& 
   if (equal) return Found::equal;
   const DiffResult found = ask_diff(first, second, formats, options, solvers, has_c);
   if (found.verdict == Verdict::satisfiable) result.witness = found.witnesses.at(0).row.values;
-  if (found.verdict == Verdict::unsatisfiable) result.by.push_back(found.grounds.how());
+  if (found.verdict == Verdict::unsatisfiable) result.by.push_back(found.justification.how());
   return found.verdict == Verdict::satisfiable     ? Found::differ
          : found.verdict == Verdict::unsatisfiable ? Found::equal
                                                    : Found::unknown;
@@ -175,7 +175,7 @@ class Expressions {
 };
 
 /// One design for each expression among the survivors; false: there are too many.
-bool classes_of(const Survivors& survivors, Expressions& expressions,
+bool classes_of(const VersionSpace& survivors, Expressions& expressions,
                 std::map<NodeId, Algorithm>& classes, Equality& result) {
   const DotFormats& formats = survivors.space().formats();
   std::map<std::string, Algorithm> designs;  // with redundant parameters removed
@@ -228,7 +228,7 @@ Equality two_equal(const Algorithm& first, const Algorithm& second, const DotFor
   return result;
 }
 
-Equality all_equal(const Survivors& survivors, const Algorithm& representative,
+Equality all_equal(const VersionSpace& survivors, const Algorithm& representative,
                    const EqualityOptions& options, const Portfolio& solvers) {
   Equality result;
   const DotFormats& formats = survivors.space().formats();

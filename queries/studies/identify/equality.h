@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "queries/ask/question.h"
-#include "queries/studies/identify/space/survivors.h"
+#include "queries/studies/identify/space/version_space.h"
 #include "solver/solver.h"
 
 namespace mmaspec {
@@ -29,7 +29,7 @@ struct Equality {
 
 /// Whether every survivor gives the results of `representative` on all inputs (with c = +0 if the
 /// space has no c). All NaNs are equal. Stops at the first input on which one does not.
-Equality all_equal(const Survivors& survivors, const Algorithm& representative,
+Equality all_equal(const VersionSpace& survivors, const Algorithm& representative,
                    const EqualityOptions& options, const Portfolio& solvers);
 
 /// The same for two designs of the same formats.

@@ -228,9 +228,9 @@ class Run {
   /// Of designs that explained most answers, finds the one that explains the most.
   void nearest_design() {
     all_.insert(all_.end(), failed_.begin(), failed_.end());
-    std::optional<Survivors::Point> best;
+    std::optional<VersionSpace::Point> best;
     std::vector<Answered> failing;
-    const auto consider = [&](const Survivors::Point& point) {
+    const auto consider = [&](const VersionSpace::Point& point) {
       std::vector<Answered> wrong =
           unexplained(space_.families()[point.family].design(point.values), all_);
       if (best && wrong.size() >= failing.size()) return false;
@@ -249,11 +249,11 @@ class Run {
     // Better designs that differ in one parameter.
     for (bool better = best.has_value(); better && !deadline().passed();) {
       better = false;
-      const Survivors::Point centre = *best;
+      const VersionSpace::Point centre = *best;
       const auto& axes = space_.families()[centre.family].axes;
       for (std::size_t axis = 0; axis < axes.size(); ++axis) {
         for (const int value : axes[axis].values) {
-          Survivors::Point point = centre;
+          VersionSpace::Point point = centre;
           point.values[axis] = value;
           if (deadline().passed()) break;
           better = consider(point) || better;
@@ -300,21 +300,21 @@ class Run {
   Oracle* oracle_;
   const IdentifyOptions& options_;
   const Portfolio& solvers_;
-  Survivors survivors_;
+  VersionSpace survivors_;
   Questions questions_;
   Identification result_;
-  std::vector<Answered> all_;         ///< answers that were used
-  std::vector<Answered> confirming_;  ///< all confirming rows
-  std::vector<Answered> failed_;      ///< those that the last design does not explain
-  std::optional<Survivors> before_;   ///< designs that explained all answers until recently
-  std::optional<Survivors> last_;
+  std::vector<Answered> all_;           ///< answers that were used
+  std::vector<Answered> confirming_;    ///< all confirming rows
+  std::vector<Answered> failed_;        ///< those that the last design does not explain
+  std::optional<VersionSpace> before_;  ///< designs that explained all answers until recently
+  std::optional<VersionSpace> last_;
   std::optional<Algorithm> centre_;
   std::vector<DotValues> next_;
 };
 
 }  // namespace
 
-Algorithm representative(const Survivors& survivors) {
+Algorithm representative(const VersionSpace& survivors) {
   const Space& space = survivors.space();
   for (const Instruction& i : catalogued(space.formats())) {
     const auto place = space.find(i.algorithm);
@@ -322,7 +322,7 @@ Algorithm representative(const Survivors& survivors) {
   }
   const FamilySurvivors& of = survivors.families().front();
   const auto& axes = space.families()[of.family].axes;
-  Survivors::Point best = survivors.first(of);
+  VersionSpace::Point best = survivors.first(of);
   int most = -1;
   for (const Box& box : of.boxes) {
     int plain = 0;
@@ -343,7 +343,7 @@ Algorithm representative(const Survivors& survivors) {
   return survivors.design(best);
 }
 
-std::vector<Open> what_is_open(const Survivors& survivors) {
+std::vector<Open> what_is_open(const VersionSpace& survivors) {
   std::vector<Open> all;
   for (const FamilySurvivors& of : survivors.families()) {
     const Family& family = survivors.space().families()[of.family];

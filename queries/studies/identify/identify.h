@@ -10,7 +10,7 @@
 #include "queries/ask/question.h"
 #include "queries/studies/identify/equality.h"
 #include "queries/studies/identify/oracle.h"
-#include "queries/studies/identify/space/survivors.h"
+#include "queries/studies/identify/space/version_space.h"
 #include "queries/studies/identify/structured_rows.h"
 #include "solver/solver.h"
 #include "spec/catalog/instruction.h"
@@ -80,7 +80,7 @@ struct Open {
   };
   std::vector<Values> parameters;
 };
-std::vector<Open> what_is_open(const Survivors& survivors);
+std::vector<Open> what_is_open(const VersionSpace& survivors);
 
 /// The state of an identification without an oracle: the survivors of the answers, and whether they
 /// are equal.
@@ -93,6 +93,6 @@ Left identify_offline(const Space& space, const std::vector<Answered>& known,
                       const IdentifyOptions& options, const Portfolio& solvers);
 
 /// A design among the survivors: one of the catalogue if there is one, otherwise a simple one.
-Algorithm representative(const Survivors& survivors);
+Algorithm representative(const VersionSpace& survivors);
 
 }  // namespace mmaspec

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "queries/studies/identify/oracle.h"
-#include "queries/studies/identify/space/survivors.h"
+#include "queries/studies/identify/space/version_space.h"
 
 namespace mmaspec {
 

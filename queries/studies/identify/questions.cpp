@@ -6,9 +6,9 @@
 #include <unordered_map>
 
 #include "concrete/batch/evaluator.h"
-#include "queries/arguments/idle/idle.h"
 #include "queries/studies/identify/space/numbers.h"
 #include "queries/studies/identify/structured_rows.h"
+#include "queries/theorems/redundant/idle.h"
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
 #include "spec/lang/bounds.h"
@@ -16,7 +16,7 @@
 namespace mmaspec {
 namespace {
 
-using Point = Survivors::Point;
+using Point = VersionSpace::Point;
 
 constexpr std::size_t kCandidates = 512;  // number tried together
 constexpr int kRounds = 24;               // rounds before the search gives up
@@ -31,7 +31,7 @@ constexpr std::size_t kOpening = 6;  // largest number of plain inputs that are 
 
 /// Designs of a family that still fit: all of them, or random ones from large and small boxes.
 /// Designs that are equal by an analytical proof are represented by one.
-std::vector<Point> points_of(const Survivors& survivors, const FamilySurvivors& of,
+std::vector<Point> points_of(const VersionSpace& survivors, const FamilySurvivors& of,
                              std::size_t most, SplitMix& random) {
   std::vector<Point> points;
   std::set<std::string> texts;
@@ -179,7 +179,7 @@ DotValues Questions::plain_row() {
   return values;
 }
 
-std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t count,
+std::vector<DotValues> Questions::choose(const VersionSpace& survivors, std::size_t count,
                                          const Deadline& deadline) {
   const BuildBy bound(deadline);
   if (survivors.families().size() > kManyFamilies && survivors.answers().size() < kOpening) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "queries/draw/samples.h"
-#include "queries/studies/identify/space/survivors.h"
+#include "queries/studies/identify/space/version_space.h"
 
 namespace mmaspec {
 
@@ -20,7 +20,7 @@ class Questions {
 
   /// Up to `count` inputs on which fitting designs differ, the most informative first; empty if
   /// none was found. Throws OutOfTime.
-  std::vector<DotValues> choose(const Survivors& survivors, std::size_t count,
+  std::vector<DotValues> choose(const VersionSpace& survivors, std::size_t count,
                                 const Deadline& deadline);
 
  private:

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "concrete/dot/runner.h"
-#include "queries/arguments/known_design.h"
 #include "queries/studies/identify/space/family_at_input.h"
 #include "queries/studies/identify/structured_rows.h"
+#include "queries/theorems/known_design.h"
 
 namespace mmaspec {
 namespace {

@@ -102,13 +102,13 @@ std::string asked(const Matrix& matrix, const DesignPair& p, const MatrixOptions
                                             matrix.designs[p.second].instruction, options, known);
     if (result.verdict == Verdict::unsatisfiable) {
       row.verdict = PairVerdict::equal;
-      row.by = by(result.grounds.kind);
-      if (result.grounds.kind == Grounds::Kind::argument) {
+      row.by = by(result.justification.kind);
+      if (result.justification.kind == Justification::Kind::argument) {
         row.before_arguments = options.before_arguments;
       }
     } else if (result.verdict == Verdict::satisfiable) {
       row.verdict = PairVerdict::differ;
-      row.by = result.grounds.kind == Grounds::Kind::search ? "search" : "solver";
+      row.by = result.justification.kind == Justification::Kind::search ? "search" : "solver";
       row.witness = result.witnesses.at(0).row;
       row = of_witness(std::move(row), result.pair);
     } else {
@@ -200,7 +200,7 @@ class Filling {
       if (results_.find(named)) continue;
       PairRow row;
       row.verdict = PairVerdict::equal;
-      row.by = by(Grounds::Kind::one_expression);
+      row.by = by(Justification::Kind::one_expression);
       added.push_back({named, row});
     }
     results_.add(added);
@@ -354,7 +354,8 @@ class Filling {
     PairRow row;
     row.verdict = known.verdict;
     if (known.verdict == PairVerdict::equal) {
-      row.by = by(known.by_argument ? Grounds::Kind::argument : Grounds::Kind::derivation);
+      row.by =
+          by(known.by_argument ? Justification::Kind::argument : Justification::Kind::derivation);
       // The answers from which it follows were asked with this option.
       if (known.by_argument) row.before_arguments = options_.before_arguments;
       row.through = matrix_.designs[known.from.first].names[0];

@@ -57,7 +57,7 @@ std::string MatrixResults::line(const NamedPair& pair) const {
 
 void MatrixResults::leave_out_arguments() {
   std::erase_if(rows_, [](const auto& row) {
-    return row.second.value("by", "") == by(Grounds::Kind::argument);
+    return row.second.value("by", "") == by(Justification::Kind::argument);
   });
 }
 

@@ -82,7 +82,7 @@ std::string_view to_string(Takes takes) {
 Takes takes_named(std::string_view text) { return named(kTakes, text); }
 
 bool rests_on_argument(const PairRow& row) {
-  return row.verdict == PairVerdict::equal && row.by == by(Grounds::Kind::argument);
+  return row.verdict == PairVerdict::equal && row.by == by(Justification::Kind::argument);
 }
 
 bool rests_on_argument(const PairRow& row, double before_arguments) {

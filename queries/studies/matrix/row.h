@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "concrete/rows/row.h"
-#include "queries/ask/grounds.h"
+#include "queries/ask/justification.h"
 #include "queries/ask/pairing.h"
 #include "util/json.h"
 

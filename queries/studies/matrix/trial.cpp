@@ -208,7 +208,7 @@ class Trial {
       if (x == y || open.at(key)) {
         PairRow row;
         row.verdict = PairVerdict::equal;
-        row.by = by(Grounds::Kind::one_expression);
+        row.by = by(Justification::Kind::one_expression);
         result.decided.push_back({p, row});
       } else if (fresh) {
         result.open.push_back(p);

@@ -75,20 +75,21 @@ class Asker {
     try {
       result = diff(first, second, options_, solvers_);
     } catch (const TooLarge& error) {
-      result.grounds = Grounds::none(error.what());
+      result.justification = Justification::none(error.what());
     }
     if (result.verdict == Verdict::satisfiable) {
       const DotValues& values = result.witnesses.at(0).row.values;
       const std::optional<Partition> partition = runner_.run(values);
       if (!partition || (*partition)[i] == (*partition)[j]) {
         throw Contradiction(first.name() + " and " + second.name() + " differ (" +
-                            result.grounds.how() + "), but not when they are evaluated together");
+                            result.justification.how() +
+                            "), but not when they are evaluated together");
       }
       pool_.add(input_values(panel_.graph(), values), *partition);
       return;
     }
     if (result.verdict == Verdict::unsatisfiable) group_[j] = i;
-    answers_.push_back({i, j, result.verdict, result.grounds.how(), result.vacuity});
+    answers_.push_back({i, j, result.verdict, result.justification.how(), result.vacuity});
   }
 
   const std::vector<SuiteDesign>& designs_;

@@ -30,7 +30,7 @@ constexpr double kSolversShare = 0.8;     // share of the time if there is no an
 // Share of the time before analytical proofs: solvers prove little that derivations with all of
 // their time do not.
 constexpr double kDeriveShareBeforeArguments = 0.95;
-constexpr int kTick = 250;  // milliseconds between two checks of the clock
+constexpr int kTableTick = 250;  // milliseconds between two checks of the clock
 
 /// A cell that is to be asked.
 struct TableCell {
@@ -43,9 +43,9 @@ Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
   Cell cell;
   cell.refuted = t.refuted;
   cell.proved = t.proved;
-  cell.grounds = t.proof.grounds;
+  cell.justification = t.proof.justification;
   cell.vacuity = t.proof.vacuity;
-  cell.refuted_by = t.refutation.grounds.how();
+  cell.refuted_by = t.refutation.justification.how();
   cell.of = t.refutation.of;
   cell.smaller = t.proof.smaller;
   cell.witness = std::move(t.refutation.witness);
@@ -106,7 +106,7 @@ Proof proof_of(const TableCell& place, const ProveOptions& how, const Portfolio&
     Proof proof = prove(*place.property, place.row->subject, unargued, before);
     if (proof.outcome == Outcome::refuted) {
       throw Contradiction("an analytical proof shows what an input refutes: " +
-                          argument.grounds.how());
+                          argument.justification.how());
     }
     if (proof.outcome == Outcome::proved) return proof;
   }
@@ -137,7 +137,7 @@ Cell ask(const TableCell& place, const TableOptions& options,
     if (place.property->parameters(subject).empty()) {
       Proof proof = proof_of(place, how, solvers, options, known);
       cell.outcome = proof.outcome;
-      cell.grounds = std::move(proof.grounds);
+      cell.justification = std::move(proof.justification);
       cell.vacuity = proof.vacuity;
       cell.of = std::move(proof.of);
       cell.smaller = std::move(proof.smaller);
@@ -148,12 +148,13 @@ Cell ask(const TableCell& place, const TableOptions& options,
     cell.timeout = options.timeout;
     cell.before_arguments = options.before_arguments;
   } catch (const Contradiction& error) {
-    cell.grounds = Grounds::none(std::string("internal contradiction: ") + error.what());
+    cell.justification =
+        Justification::none(std::string("internal contradiction: ") + error.what());
     cell.contradiction = true;
   } catch (const std::bad_alloc&) {
-    cell.grounds = Grounds::none("out of memory");
+    cell.justification = Justification::none("out of memory");
   } catch (const std::exception& error) {
-    cell.grounds = Grounds::none(error.what());
+    cell.justification = Justification::none(error.what());
   }
   cell.solver = options.solver;
   cell.seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -179,7 +180,7 @@ class AskedCell {
   Cell failed(const std::string& why) const {
     Cell cell;
     cell.asked = true;
-    cell.grounds = Grounds::none(why);
+    cell.justification = Justification::none(why);
     cell.seconds = child_.seconds();
     return cell;
   }
@@ -199,7 +200,7 @@ double longest(const TableOptions& options) { return 2 * options.timeout + 60; }
 bool is_settled(const Cell& cell, const TableOptions& options) {
   if (!cell.asked) return false;
   const bool argued_too_soon = cell.outcome == Outcome::proved &&
-                               cell.grounds.kind == Grounds::Kind::argument &&
+                               cell.justification.kind == Justification::Kind::argument &&
                                cell.before_arguments < options.before_arguments;
   if (argued_too_soon) return false;
   if (cell.outcome != Outcome::undecided) return true;
@@ -207,10 +208,10 @@ bool is_settled(const Cell& cell, const TableOptions& options) {
 }
 
 /// The cells that are being asked, and those that wait.
-class Filling {
+class TableFilling {
  public:
-  Filling(const std::vector<TableRow>& rows, const std::vector<const Property*>& properties,
-          const TableOptions& options, TableResults& results)
+  TableFilling(const std::vector<TableRow>& rows, const std::vector<const Property*>& properties,
+               const TableOptions& options, TableResults& results)
       : options_(options), results_(results) {
     std::set<std::pair<const Property*, std::string>> seen;
     std::vector<TableCell> all;
@@ -263,7 +264,7 @@ class Filling {
   void wait() {
     std::vector<pollfd> ends;
     for (const auto& cell : running_) ends.push_back({cell->child().pipe(), POLLIN, 0});
-    const int ready = poll(ends.data(), ends.size(), kTick);
+    const int ready = poll(ends.data(), ends.size(), kTableTick);
     if (ready < 0 && errno != EINTR) {
       throw std::runtime_error(std::string("cannot wait for cells: ") + std::strerror(errno));
     }
@@ -298,7 +299,7 @@ class Filling {
 
 void fill(const std::vector<TableRow>& rows, const std::vector<const Property*>& properties,
           const TableOptions& options, TableResults& results) {
-  Filling(rows, properties, options, results).run();
+  TableFilling(rows, properties, options, results).run();
   if (options.progress) options.progress(0, 0, "");
 }
 

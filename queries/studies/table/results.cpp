@@ -47,7 +47,7 @@ std::string TableResults::line(const Property& property, const TableRow& row) co
 
 void TableResults::leave_out_arguments() {
   std::erase_if(cells_, [](const auto& cell) {
-    return cell.second.value("by", "") == by(Grounds::Kind::argument);
+    return cell.second.value("by", "") == by(Justification::Kind::argument);
   });
 }
 

@@ -69,8 +69,8 @@ Json to_json(const Property& property, const TableRow& row, const Cell& cell) {
   object["verdict"] = to_string(cell.outcome);
   if (cell.refuted) object["refuted"] = cell.refuted->str();
   if (cell.proved) object["proved"] = cell.proved->str();
-  if (cell.outcome == Outcome::proved) object["by"] = by(cell.grounds.kind);
-  object["how"] = cell.grounds.how();
+  if (cell.outcome == Outcome::proved) object["by"] = by(cell.justification.kind);
+  object["how"] = cell.justification.how();
   if (!cell.refuted_by.empty()) object["refuted_by"] = cell.refuted_by;
   if (!cell.of.empty()) object["case"] = cell.of;
   if (!cell.smaller.empty()) object["smaller"] = cell.smaller;
@@ -93,9 +93,10 @@ Cell cell_of(const Json& object, const Property& property, const TableRow& row) 
   cell.refuted = number_of(object, "refuted");
   cell.proved = number_of(object, "proved");
   // Without a proof, the text suffices; for a proof, `by` gives its justification.
-  cell.grounds.detail = object.at("how");
-  cell.grounds.kind = cell.outcome == Outcome::proved ? kind_of(object.at("by").get<std::string>())
-                                                      : Grounds::Kind::none;
+  cell.justification.detail = object.at("how");
+  cell.justification.kind = cell.outcome == Outcome::proved
+                                ? kind_of(object.at("by").get<std::string>())
+                                : Justification::Kind::none;
   cell.refuted_by = object.value("refuted_by", "");
   cell.of = object.value("case", "");
   cell.smaller = object.value("smaller", "");

@@ -37,7 +37,7 @@ struct Cell {
   Outcome outcome = Outcome::undecided;
   std::optional<Rational> refuted;  ///< the largest number that is refuted
   std::optional<Rational> proved;   ///< the least number that is proved
-  Grounds grounds;                  ///< of the proof, otherwise of the refutation
+  Justification justification;      ///< of the proof, otherwise of the refutation
   std::string refuted_by;           ///< for a property with a number: what found the witness
   std::string of;                   ///< the case that the witness refutes
   std::string smaller;              ///< if undecided: the largest sub-case that was decided

@@ -5,12 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "queries/arguments/doubling.h"
-#include "queries/arguments/steps.h"
 #include "queries/audit/check.h"
 #include "queries/errors/error_analysis.h"
 #include "queries/prove/diff.h"
 #include "queries/prove/prove.h"
+#include "queries/theorems/doubling.h"
+#include "queries/theorems/steps.h"
 #include "spec/catalog/open_design.h"
 #include "spec/parts/terms.h"
 

@@ -19,7 +19,7 @@ Reply asked(const Graph& graph, Bool violated) {
 
 void expect_proved(const Graph& graph, Bool violated, const std::string& what) {
   const Reply reply = asked(graph, violated);
-  EXPECT_TRUE(reply.verdict == Verdict::unsatisfiable) << what << ": " << reply.grounds.how();
+  EXPECT_TRUE(reply.verdict == Verdict::unsatisfiable) << what << ": " << reply.justification.how();
 }
 
 /// A product of two f16 numbers, and a largest exponent that is not less than its own.

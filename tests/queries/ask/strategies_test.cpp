@@ -68,7 +68,7 @@ class Small {
       };
     };
     q.restrictions = dot_restrictions(formats_);
-    q.cuts = {set_free(graph_, frontier_), set_free(graph_, sums()), set_free(graph_, dominators_)};
+    q.cuts = {havoc(graph_, frontier_), havoc(graph_, sums()), havoc(graph_, dominators_)};
     return q;
   }
 
@@ -207,7 +207,7 @@ TEST_P(Every, StrategyAgreesWithTryingAllInputs) {
   const Verdict known = small.some_input_answers() ? Verdict::satisfiable : Verdict::unsatisfiable;
   const auto expect_known = [&](const Strategies& s, const Question& question) {
     const Reply reply = ask(question, s, solvers());
-    EXPECT_EQ(reply.verdict, known) << reply.grounds.how();
+    EXPECT_EQ(reply.verdict, known) << reply.justification.how();
     if (reply.verdict == Verdict::satisfiable) {
       EXPECT_TRUE(small.holds(reply.witness));
     }
@@ -264,7 +264,7 @@ TEST(Given, AConsequenceOfTheConditionsChangesNoAnswer) {
     Strategies s;
     s.to_the_end = true;
     const Reply reply = ask(question, s, solvers());
-    EXPECT_EQ(reply.verdict, known) << reply.grounds.how();
+    EXPECT_EQ(reply.verdict, known) << reply.justification.how();
     if (known == Verdict::satisfiable) {
       EXPECT_TRUE(small.holds(reply.witness));
     }
@@ -353,7 +353,7 @@ TEST(Given, ThatIsTooWeakFindsNoFalseWitness) {
   const Small small(kSame1, kSame2);
   Question question = small.question();
   question.given = [&](Substitution& copy) {
-    set_free(small.graph(), small.some_sum(), copy);
+    havoc(small.graph(), small.some_sum(), copy);
     return std::vector<Bool>();
   };
   EXPECT_EQ(ask(question, Strategies::none(), solvers()).verdict, Verdict::unknown);
@@ -371,7 +371,7 @@ TEST(Wrong, RestrictionIsAContradiction) {
   const Small small(kSame1, kSame2);
   Question question = small.question();
   question.restrictions.push_back({"no restriction", [&](const Graph&, Substitution& copy) {
-                                     set_free(small.graph(), small.some_sum(), copy);
+                                     havoc(small.graph(), small.some_sum(), copy);
                                    }});
   EXPECT_THROW((void)ask(question, thorough(), solvers()), Contradiction);
 }
@@ -384,7 +384,7 @@ TEST(Wrong, ReplacementThatContradictsARangeDecidesNothing) {
     return std::vector<Bool>();
   }};
   const Reply reply = ask(question, thorough(), solvers());
-  EXPECT_EQ(reply.verdict, Verdict::unsatisfiable) << reply.grounds.how();
+  EXPECT_EQ(reply.verdict, Verdict::unsatisfiable) << reply.justification.how();
   bool found = false;
   for (const AttemptReport& a : reply.attempts) {
     if (!a.name.starts_with("cut 1")) continue;

@@ -163,7 +163,7 @@ TEST(Derive, IsNamedAsTheReasonOfAProof) {
   const Subject s = named("design:fused-dot-add" + kSmall + "k=4,fraction_bits=4,round=rne)");
   const Proof proof = prove(find_property("monotone-c"), s, options, solvers);
   EXPECT_EQ(proof.outcome, Outcome::proved);
-  EXPECT_EQ(by(proof.grounds.kind), "derivation") << proof.grounds.how();
+  EXPECT_EQ(by(proof.justification.kind), "derivation") << proof.justification.how();
   // Solvers do not prove it without the derivation.
   options.strategies = Strategies::none();
   options.strategies.set(Strategy::derive, true);

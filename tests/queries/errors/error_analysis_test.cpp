@@ -28,7 +28,7 @@ Rational largest_error(const Instruction& instruction, int count) {
   const Subject subject{instruction};
   for (int i = 0; i < count; ++i) {
     Candidate candidate{sampler.next()};
-    property.incline(subject, 0, candidate, random);
+    property.bias_sample(subject, 0, candidate, random);
     if (const auto e = error_in_ulp(f, candidate.values, model.run(candidate.values))) {
       worst = std::max(worst, *e);
     }

@@ -65,7 +65,7 @@ double worst_over_bound(const std::string& name, ErrorOf of, int count) {
   for (int row = 0; row < count; ++row) {
     Candidate candidate{sampler.next()};
     DotValues& v = candidate.values;
-    if (row % 2 == 0) property.incline({i}, 0, candidate, random);
+    if (row % 2 == 0) property.bias_sample({i}, 0, candidate, random);
     if (row % 4 == 1) {
       // One sign, and numbers of a few binades.
       for (auto* all : {&v.a, &v.b}) {

@@ -40,7 +40,7 @@ std::vector<DesignPair> all_pairs(std::size_t designs) {
 
 PairRow argued() {
   PairRow r = kEqual;
-  r.by = by(Grounds::Kind::argument);
+  r.by = by(Justification::Kind::argument);
   return r;
 }
 const PairRow kArgued = argued();

@@ -30,7 +30,7 @@ TEST(AllK, IsProvedByOneStep) {
             "design:fused-dot-add(a=e2m1,c=f16,k=1,fraction_bits=60,round=rne)", 1}}) {
     const AllK all = all_k(first, second);
     EXPECT_EQ(all.result.verdict, Verdict::unsatisfiable)
-        << first << ", " << second << ": " << all.result.grounds.how();
+        << first << ", " << second << ": " << all.result.justification.how();
     EXPECT_EQ(all.step_k, step);
   }
 }
@@ -56,7 +56,7 @@ TEST(AllK, IsNotProvedFromFiniteAccumulatorsAlone) {
                             }};
   const AllK all = diff_for_all_k(first, second, {}, Portfolio("auto", Limits{60}));
   EXPECT_EQ(all.result.verdict, Verdict::unknown);
-  EXPECT_THAT(all.result.grounds.how(), HasSubstr("they agree for K = 1"));
+  EXPECT_THAT(all.result.justification.how(), HasSubstr("they agree for K = 1"));
 }
 
 TEST(AllK, AgreesWithLongerChains) {

@@ -42,7 +42,7 @@ TEST(DiffWhere, EveryStrategyKeepsToTheCondition) {
       c.options.shrink = shrink;
       c.options.count = 3;
       const DiffResult r = c.ask();
-      ASSERT_EQ(r.verdict, Verdict::satisfiable) << r.grounds.how();
+      ASSERT_EQ(r.verdict, Verdict::satisfiable) << r.justification.how();
       for (const Witness& w : r.witnesses) {
         const Format& f = formats::e5m2;
         const DotValues& v = w.row.values;
@@ -78,7 +78,7 @@ TEST(DiffWhere, InsertsBitsFixedByTheConditionBeforeSolversAreAsked) {
                 zeros);
   const DiffResult r = c.ask();
   EXPECT_EQ(r.verdict, Verdict::unsatisfiable);
-  EXPECT_EQ(r.grounds.kind, Grounds::Kind::solver) << r.grounds.how();
+  EXPECT_EQ(r.justification.kind, Justification::Kind::solver) << r.justification.how();
   // All but two: the remaining sums differ.
   const Where but_two({"zero(a[0]) && zero(a[1]) && zero(a[2]) && zero(a[3])"});
   Conditional other(fused(2, "6"), fused(12, "6"), but_two);

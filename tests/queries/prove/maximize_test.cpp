@@ -161,7 +161,7 @@ void expect_bound_holds(const std::string& first, const std::string& second,
   std::optional<DistanceBound> apart;
   {
     const Graph::Building building(graph);
-    const JointGraph joint = build_joint(pair, Match::values);
+    const Miter joint = build_miter(pair, Match::values);
     apart = distance_bound(pair, graph, premises_of(pair, joint, options), nobody(), Deadline());
   }
   if (!apart) return;

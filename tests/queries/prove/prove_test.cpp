@@ -265,7 +265,7 @@ bool shows_violation(const std::string& property, const Subject& s,
 }
 
 void expect_confirmed(const std::string& property, const Subject& s, const Proof& proof) {
-  ASSERT_EQ(proof.outcome, Outcome::refuted) << proof.grounds.how();
+  ASSERT_EQ(proof.outcome, Outcome::refuted) << proof.justification.how();
   ASSERT_FALSE(proof.witness.empty());
   for (const WitnessRun& r : proof.witness) {
     const DotModel model(r.instruction.algorithm, r.instruction.formats);
@@ -297,11 +297,11 @@ TEST_P(Mutation, IsRefutedAndAVariantThatKeepsThePropertyIsNot) {
     ProveOptions options;
     options.strategies.set(Strategy::search, false);
     const Proof proof = prove(property, kept, options, Portfolio("auto", Limits{120}));
-    EXPECT_EQ(proof.outcome, Outcome::proved) << proof.grounds.how();
+    EXPECT_EQ(proof.outcome, Outcome::proved) << proof.justification.how();
   } else {
     const Proof proof = prove(property, kept, {}, nobody());
     EXPECT_NE(proof.outcome, Outcome::refuted);
-    EXPECT_NE(proof.outcome, Outcome::not_applicable) << proof.grounds.how();
+    EXPECT_NE(proof.outcome, Outcome::not_applicable) << proof.justification.how();
   }
 }
 
@@ -360,15 +360,15 @@ TEST(Known, HopperRoundsSymmetrically) {
   const Proof proof =
       prove(find_property("negation-symmetric"), subject({"hopper/mma.m16n8k16.f32.f16.f16.f32"}),
             {}, Portfolio("auto", Limits{300}));
-  EXPECT_EQ(proof.outcome, Outcome::proved) << proof.grounds.how();
+  EXPECT_EQ(proof.outcome, Outcome::proved) << proof.justification.how();
 }
 
 TEST(Known, ProofsThatNeedNoSolver) {
   const auto proved = [](const std::string& property, const std::string& name, int within = 0) {
     const Proof proof = known(property, {name}, "", within);
     EXPECT_EQ(proof.outcome, Outcome::proved)
-        << property << " of " << name << ": " << proof.grounds.how();
-    EXPECT_EQ(proof.grounds.kind, Grounds::Kind::one_expression);
+        << property << " of " << name << ": " << proof.justification.how();
+    EXPECT_EQ(proof.justification.kind, Justification::Kind::one_expression);
     EXPECT_EQ(proof.cases_proved, proof.cases);
   };
   const std::string k16 = "/mma.m16n8k16.f32.f16.f16.f32";
@@ -386,7 +386,7 @@ TEST(Known, SequentialFmaIsMonotoneAndDependsOnTheOrder) {
     for (const char* property : {"monotone-c", "monotone-product", "negation-symmetric"}) {
       const Proof proof = known(property, {name});
       EXPECT_EQ(proof.outcome, Outcome::proved) << property << " of " << name;
-      EXPECT_THAT(proof.grounds.how(), testing::HasSubstr("for every K"));
+      EXPECT_THAT(proof.justification.how(), testing::HasSubstr("for every K"));
     }
     EXPECT_EQ(known("permutation-invariant", {name}).outcome, Outcome::refuted);
   }
@@ -415,8 +415,8 @@ TEST(Known, ScaleFactorsAreKeptInASingleStepDesign) {
   const Proof proof =
       known("single-normalization",
             {"blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e3m2.ue8m0"});
-  EXPECT_EQ(proof.outcome, Outcome::proved) << proof.grounds.how();
-  EXPECT_EQ(proof.grounds.kind, Grounds::Kind::one_expression);
+  EXPECT_EQ(proof.outcome, Outcome::proved) << proof.justification.how();
+  EXPECT_EQ(proof.justification.kind, Justification::Kind::one_expression);
 }
 
 // With one term the result depends on sign and magnitude, and not on the node of the sum.
@@ -476,7 +476,7 @@ TEST(Prove, SumsOfSmallOperandsDoNotOverflow) {
   const std::vector<std::string> small{"abs(a[*]) <= 1", "abs(b[*]) <= 1", "abs(c) <= 1"};
   const Proof proof = proved(split, small);
   EXPECT_EQ(proof.outcome, Outcome::proved);
-  EXPECT_EQ(proof.grounds.how(), "by its steps: no step overflows on operands so small");
+  EXPECT_EQ(proof.justification.how(), "by its steps: no step overflows on operands so small");
   EXPECT_EQ(
       proved("plan:promote(hopper/wgmma.m64n8k32.f16.e4m3.e4m3,k=256,every=128)", small).outcome,
       Outcome::proved);
@@ -488,7 +488,7 @@ TEST(Prove, SaysIfAPropertyDoesNotApply) {
   const auto not_applicable = [](const std::string& property, const std::string& name) {
     const Proof proof = prove(find_property(property), subject({name}), {}, nobody());
     EXPECT_EQ(proof.outcome, Outcome::not_applicable) << property;
-    EXPECT_NE(proof.grounds.how(), "");
+    EXPECT_NE(proof.justification.how(), "");
     EXPECT_TRUE(proof.witness.empty());
   };
   not_applicable("commutative", "design:fused-dot-add(a=e5m2,b=e4m3,fraction_bits=9,k=2)");
@@ -503,11 +503,12 @@ TEST(Prove, ConfirmsProofsWithSolvers) {
   const Subject s = subject({cut("1", "12")});
   const Proof proof =
       prove(find_property("no-spurious-nan"), s, options, Portfolio("auto", Limits{60}));
-  ASSERT_EQ(proof.outcome, Outcome::proved) << proof.grounds.how();
+  ASSERT_EQ(proof.outcome, Outcome::proved) << proof.justification.how();
   EXPECT_NE(proof.confirmed_by, "");
   for (const char* solver : {"z3", "cvc5", "bitwuzla"}) {
-    EXPECT_FALSE(proof.grounds.how().ends_with(solver) && proof.confirmed_by.ends_with(solver))
-        << proof.grounds.how() << " / " << proof.confirmed_by;
+    EXPECT_FALSE(proof.justification.how().ends_with(solver) &&
+                 proof.confirmed_by.ends_with(solver))
+        << proof.justification.how() << " / " << proof.confirmed_by;
   }
 }
 

@@ -279,7 +279,7 @@ void expect_truth(const std::string& property, const std::vector<std::string>& d
       if (proof.outcome == Outcome::undecided) continue;
       ++decided;
       ASSERT_EQ(proof.outcome, truth.violated ? Outcome::refuted : Outcome::proved)
-          << proof.grounds.how();
+          << proof.justification.how();
       refuted += truth.violated ? 1 : 0;
       if (truth.violated || proof.vacuity == Vacuity::unknown) continue;
       ASSERT_EQ(!reason(proof.vacuity).empty(), truth.vacuous) << reason(proof.vacuity);
@@ -327,7 +327,7 @@ TEST(UnderCondition, NeighboursOfCDoNotCrossAGap) {
   const std::string name = "design:fused-dot-add(a=e3m2,b=e3m2,c=e5m2,d=f16,k=3,fraction_bits=2)";
   const Proof proof =
       proof_of("monotone-c", name, {"c > 0.5 && c <= 1 && c != 0.875", "b[*] == 0.5"});
-  ASSERT_EQ(proof.outcome, Outcome::refuted) << proof.grounds.how();
+  ASSERT_EQ(proof.outcome, Outcome::refuted) << proof.justification.how();
   const Format& c = formats::e5m2;
   const double low = number(c, proof.witness[0].values.c.convert_to<std::uint64_t>());
   const double high = number(c, proof.witness[1].values.c.convert_to<std::uint64_t>());
@@ -341,7 +341,7 @@ TEST(UnderCondition, SwapsOfNeighboursDoNotCrossAGap) {
   const std::string where = "(a[0] < a[1] && a[1] < a[2]) || (a[1] < a[2] && a[2] < a[0])";
   const std::string name = design("sequential-fma", 3, "");
   const Proof proof = proof_of("permutation-invariant", name, {where, "b[*] == 1"});
-  ASSERT_EQ(proof.outcome, Outcome::refuted) << proof.grounds.how();
+  ASSERT_EQ(proof.outcome, Outcome::refuted) << proof.justification.how();
   for (const WitnessRun& run : proof.witness) {
     const auto a = [&](std::size_t k) {
       return number(formats::e2m1, run.values.a[k].convert_to<std::uint64_t>());
@@ -369,7 +369,7 @@ TEST(UnderCondition, APropertyOfAllInputsIsUsed) {
   const Proof proof =
       proof_of("permutation-invariant", "hopper/mma.m16n8k16.f32.f16.f16.f32", {"a[0] < a[1]"});
   EXPECT_EQ(proof.outcome, Outcome::proved);
-  EXPECT_THAT(proof.grounds.how(), HasSubstr("for all inputs"));
+  EXPECT_THAT(proof.justification.how(), HasSubstr("for all inputs"));
   EXPECT_EQ(proof.vacuity, Vacuity::none);
 }
 

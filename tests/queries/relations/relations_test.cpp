@@ -33,7 +33,7 @@ bool is_derived(const std::string& name, const Subject& s, double seconds,
   for (int i = 0; i < property.cases(s); ++i) {
     PropertyCase c(property, s, options, i);
     if (c.is_one_expression()) continue;
-    Claimed claimed = c.claimed();
+    DerivationGoal claimed = c.claimed();
     if (claimed.samples.size() > samples) claimed.samples.resize(samples);
     if (!derive_by_relations(claimed, solvers, Deadline::in(seconds), attempts)) return false;
   }
@@ -66,7 +66,8 @@ bool equal_by_derivation(const Instruction& first, const Instruction& second, do
   how.strategies.set(Strategy::derive, true);
   how.vacuity = false;
   const DiffResult r = diff(first, second, how, Portfolio("auto", Limits{seconds}));
-  return r.verdict == Verdict::unsatisfiable && r.grounds.kind == Grounds::Kind::derivation;
+  return r.verdict == Verdict::unsatisfiable &&
+         r.justification.kind == Justification::Kind::derivation;
 }
 
 TEST(Relations, DeriveNothingFalseAboutSmallDesigns) {
@@ -412,16 +413,16 @@ struct Maxima {
   /// By all inputs, instead of solvers.
   IsExcluded by_all() const {
     return [this](const std::string&, Bool violated) {
-      const SampledNodes values(graph, {violated.id()}, all);
+      const SimulationSignatures values(graph, {violated.id()}, all);
       const auto& of = values.values(violated.id());
       return std::all_of(of.begin(), of.end(), [](const Integer& v) { return v == 0; });
     };
   }
 
   /// From a few samples; conclusions hold for all inputs.
-  std::optional<NodeRelation> bound(int farthest, Zeros zeros = Zeros::members) {
+  std::optional<RelationalInvariant> bound(int farthest, Zeros zeros = Zeros::members) {
     const Graph::Building building(graph);
-    const SampledNodes sampled(graph, {x, y}, {all[0], all[512 / 8 + 9], all[511]});
+    const SimulationSignatures sampled(graph, {x, y}, {all[0], all[512 / 8 + 9], all[511]});
     const auto r = bound_by_members(y, x, zeros, farthest, sampled, by_all());
     EXPECT_TRUE(!r || by_all()("", !holds(*r, formats::f32)));
     return r;
@@ -429,7 +430,7 @@ struct Maxima {
 
   std::optional<Range> range_of_y(const InputValues& sample) {
     const Graph::Building building(graph);
-    return range_by_members(y, SampledNodes(graph, {y}, {sample}), by_all());
+    return range_by_members(y, SimulationSignatures(graph, {y}, {sample}), by_all());
   }
 };
 
@@ -437,7 +438,7 @@ TEST(Relations, BoundMaximaByTheirMembers) {
   Maxima falls([](Int i) { return i; }, [](Int i) { return select(i < 3, max(i - 2, 0), i); });
   const auto r = falls.bound(40);
   ASSERT_TRUE(r);
-  EXPECT_EQ(r->kind, NodeRelation::Kind::falls);
+  EXPECT_EQ(r->kind, RelationalInvariant::Kind::bounded_difference);
   EXPECT_EQ(r->fall.constant, 0);
   EXPECT_EQ(r->fall.usual, 0U);
   EXPECT_GE(r->fall.most, 2U);

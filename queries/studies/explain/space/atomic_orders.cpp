@@ -57,11 +57,11 @@ bool is_ordered(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Survivors> search_atomic_orders(const std::vector<PreparedUnit>& units,
-                                            const Product& product, const MatrixFormats& formats,
-                                            const std::vector<Element>& elements,
-                                            const Deadline& deadline) {
-  std::vector<Survivors> found;
+std::vector<VersionSpace> search_atomic_orders(const std::vector<PreparedUnit>& units,
+                                               const Product& product, const MatrixFormats& formats,
+                                               const std::vector<Element>& elements,
+                                               const Deadline& deadline) {
+  std::vector<VersionSpace> found;
   if (!formats.c.empty()) return found;
   for (const PreparedUnit& unit : units) {
     const Format& f32 = formats::f32;
@@ -108,7 +108,7 @@ std::vector<Survivors> search_atomic_orders(const std::vector<PreparedUnit>& uni
                             .out = &f32});
       }
       const auto of_shape = std::make_shared<const Space>(space, space.shapes()[i], finishes);
-      Survivors survivors{of_shape, {}, tried};
+      VersionSpace survivors{of_shape, {}, tried};
       for (std::size_t f = 0; f < finishes.size(); ++f) {
         // Atomic additions to +0 never result in -0.
         survivors.candidates.push_back({0, f, false, true});
