@@ -230,6 +230,8 @@ TEST(Suites, DistinguishAllDesignsOfAFormat) {
     const std::string& formats = all[i];
     SCOPED_TRACE(formats);
     request.formats = formats;
+    // Designs of a suite need scale factors for the same number of products.
+    if (formats.ends_with("ue8m0")) request.names = {"*blackwell/*", "cdna4/*"};
     const Suite suite = suite_of(designs_of(request));
     EXPECT_TRUE(suite.undecided.empty());
     EXPECT_GT(suite.classes.size(), formats == "e4m3,e4m3,f32,f32,ue8m0" ? 0U : 1U);
