@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "queries/error_bounds/binary_rational.h"
+
+#include <algorithm>
 
 namespace mmaspec {
 namespace {

@@ -1,8 +1,9 @@
+#include "queries/error_bounds/decoded_operands.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "queries/error_bounds/decoded_operands.h"
 #include "spec/formats/unpack.h"
 #include "spec/parts/terms.h"
 

@@ -6,8 +6,8 @@
 
 #include "queries/derive/self_composition.h"
 #include "queries/derive/term_graph.h"
-#include "queries/error_bounds/odd_sum.h"
 #include "queries/error_bounds/decoded_operands.h"
+#include "queries/error_bounds/odd_sum.h"
 #include "queries/error_bounds/summed.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "queries/error_bounds/magnitude.h"
 #include "queries/error_bounds/binary_rational.h"
+#include "queries/error_bounds/magnitude.h"
 #include "queries/relations/candidate_invariants.h"
 #include "queries/relations/relations.h"
 #include "spec/formats/unpack.h"

@@ -13,8 +13,8 @@ struct BundleFile {
   std::string content;
 };
 
-/// The folder with hardware/replay/device and concrete/rows/drawn_rows.h: $MMASPEC_REPLAY_SOURCES, or
-/// share/mmaspec of an installation, or `source_tree`. Throws std::runtime_error if none of them
+/// The folder with hardware/replay/device and concrete/rows/drawn_rows.h: $MMASPEC_REPLAY_SOURCES,
+/// or share/mmaspec of an installation, or `source_tree`. Throws std::runtime_error if none of them
 /// exists.
 std::string find_replay_sources(const std::string& source_tree);
 

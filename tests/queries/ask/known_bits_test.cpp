@@ -1,9 +1,10 @@
 // Bits that conditions fix: found, and inserted without changing the question.
 
+#include "queries/ask/lemmas/known_bits.h"
+
 #include <gtest/gtest.h>
 
 #include "concrete/evaluator.h"
-#include "queries/ask/lemmas/known_bits.h"
 
 namespace mmaspec::known_bits_test {
 namespace {

@@ -1,8 +1,8 @@
 // Ranges in which linear functions keep sign and length, compared with each number of small ranges.
 
-#include <gtest/gtest.h>
-
 #include "queries/derive/leading_bit_split.h"
+
+#include <gtest/gtest.h>
 
 namespace mmaspec::leading_bit_split_test {
 namespace {

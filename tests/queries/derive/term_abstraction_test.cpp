@@ -1,6 +1,8 @@
 // Merging terms that sums use only together: satisfiable conditions remain satisfiable, by all
 // inputs of small random graphs; terms that are used separately remain.
 
+#include "queries/derive/term_abstraction.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 
 #include "concrete/evaluator.h"
 #include "queries/ask/question.h"
-#include "queries/derive/term_abstraction.h"
 #include "spec/lang/int.h"
 
 namespace mmaspec::term_abstraction_test {

@@ -1,12 +1,12 @@
 // The depth that is tried first: one that proved a relation after others had taken long, only for
 // relations of its kind.
 
+#include "queries/relations/tactic_history.h"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <thread>
-
-#include "queries/relations/tactic_history.h"
 
 namespace mmaspec::tactic_history_test {
 namespace {
