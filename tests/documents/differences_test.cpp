@@ -96,7 +96,8 @@ class Recheck {
       : matrix_(matrix), results_(results), short_("auto", Limits{5}), long_("auto", Limits{240}) {
     how_.strategies.jobs = 1;
     how_.strategies.set(Strategy::steps, false);
-    argued_.strategies = how_.strategies.none();
+    argued_.strategies = Strategies::none();
+    argued_.strategies.jobs = 1;
     argued_.strategies.set(Strategy::steps, true);
   }
 
