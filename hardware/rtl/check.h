@@ -1,5 +1,5 @@
 #pragma once
-/// "Does this RTL compute what the specification says?"
+/// Equivalence of RTL and a specification.
 
 #include <memory>
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace mmaspec::rtl {
 
-/// What of the result no operand determines.
+/// Thrown if the result depends on free signals: signals that no operand determines.
 class Undetermined : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
@@ -26,9 +26,9 @@ class Undetermined : public std::invalid_argument {
 struct CheckOptions {
   InputClass inputs = InputClass::any;
   Condition where = {};  ///< on operands, and the specification's result
-  bool any_nan = false;  ///< any NaN will do for a NaN; else as Instruction::canonical_nan has it
-  /// Signals of the RTL with names of the specification's stages, as its exported Verilog has them
-  /// with or without the number: where a person knows them to be equal.
+  bool any_nan = false;  ///< all NaNs are equal; otherwise only as Instruction::canonical_nan says
+  /// Pairs of a signal of the RTL and a stage of the specification that the user expects to be
+  /// equal. Stages have the names of the exported Verilog, with or without the number.
   std::vector<std::pair<std::string, std::string>> cuts;
   Strategies strategies;
   bool shrink = true;
@@ -37,32 +37,34 @@ struct CheckOptions {
 struct CheckResult {
   Verdict verdict = Verdict::unknown;  ///< unsatisfiable: equal for all inputs
   Justification justification;
-  std::string how;                  ///< a clause for people
-  Vacuity vacuity = Vacuity::none;  ///< of a proof
+  std::string how;                  ///< the justification in a clause, for people
+  Vacuity vacuity = Vacuity::none;  ///< of a proof: whether any input satisfies the precondition
   std::optional<VectorRow> row;     ///< d: the specification's result; d_other: the RTL's
   std::vector<std::pair<std::string, Integer>> signals;  ///< of the RTL, on the witness
   SweepReport sweep;
-  std::vector<std::string> cut_notes;  ///< what became of each cut
+  std::vector<std::string> cut_notes;  ///< for each cut, whether it was proved and used
   std::vector<std::string> parts;      ///< undecided: what was proved
   double seconds = 0;
   std::vector<AttemptReport> attempts;
 };
 
-/// Throws Undetermined where d is found to depend on what no operand determines; Contradiction;
-/// std::invalid_argument for cuts that name nothing.
+/// Decides whether the design computes what the specification computes. Throws Undetermined if d
+/// is found to depend on free signals, Contradiction, and std::invalid_argument for a cut that
+/// names no signal or no stage.
 CheckResult check(const std::shared_ptr<const RtlDesign>& design, const Instruction& specification,
                   const CheckOptions& options, const Portfolio& solvers);
 
-/// nullopt: d does not depend on what no operand determines, proved. Else what is known: a line.
-/// Throws Undetermined where it does.
+/// nullopt if d is proved not to depend on free signals; otherwise one line that says what is
+/// known. Throws Undetermined if d depends on them.
 std::optional<std::string> undecided_dependence(const RtlDesign& design,
                                                 const Strategies& strategies,
                                                 const Portfolio& solvers);
 
-/// The clock edges from the first operands to the result: the fewest, from `least` to `most`, after
-/// which Connection::valid_out is what Connection::valid_in was with the operands, proved for all
-/// operands and for all values of what no operand determines. Throws std::invalid_argument with one
-/// line where there is no such number, and where, after a reset, valid_out may be 1 before.
+/// The latency: the number of clock edges from the first operands to the result. It is the smallest
+/// number from `least` to `most` after which Connection::valid_out has the value that
+/// Connection::valid_in had with the operands, proved for all operands and all values of the free
+/// signals. Throws std::invalid_argument with a one-line message if there is no such number, or if
+/// valid_out can be 1 earlier after a reset.
 int latency_of_valid(const RtlDesign& design, int least, int most, const Strategies& strategies,
                      const Portfolio& solvers);
 

@@ -31,7 +31,7 @@ std::string size_text(int count, unsigned width) {
                     : fmt::format("{} elements of {}", count, counted(width, "bit"));
 }
 
-/// How inputs of the graph begin that stand for what no operand determines.
+/// The start of the names of graph inputs that stand for free signals.
 constexpr std::string_view kUndetermined = "rtl ";
 
 const std::vector<std::string>& operand_names() {

@@ -1,5 +1,5 @@
 #pragma once
-/// A circuit as a dot-add: its ports joined to operands, its registers unrolled.
+/// A circuit as a dot-add: its ports are connected to operands, and its registers are unrolled.
 
 #include <map>
 #include <memory>
@@ -14,72 +14,71 @@
 
 namespace mmaspec::rtl {
 
-/// Edges of the clock at which a design is reset, enough for a reset that registers delay.
+/// The number of clock edges of a reset: enough for a reset that passes through registers.
 constexpr int kResetEdges = 4;
 
-/// How ports and operands belong together.
+/// The connection of ports and operands.
 struct Connection {
   /// Operand a, b, c, sa, sb or result d -> an expression over ports as Verilog writes it: `a`,
-  /// `x[15:0]`, `{a1, a0}`. Element 0 of an operand has the lowest bits. An operand that is missing
-  /// is the port of its name, or those named a0, a1.. or a_0, a_1... An operand may also be a
-  /// constant (rtl/constant.h), the pattern of each of its elements: the design has no such port,
-  /// and all questions are about inputs with this constant.
+  /// `x[15:0]`, `{a1, a0}`. Element 0 of an operand has the lowest bits. A missing operand is
+  /// connected to the port of its name, or to the ports a0, a1.. or a_0, a_1... An operand can also
+  /// be a constant (hardware/rtl/circuit/constant.h), the pattern of each of its elements. The
+  /// design then has no port for it, and all questions are about inputs with this constant.
   std::map<std::string, std::string> map;
   /// Signals that are not operands and have one value in all cycles.
   std::map<std::string, Integer> set;
-  /// Edges of the clock between the first operands and the result.
+  /// The number of clock edges between the first operands and the result.
   int latency = 0;
-  /// Cycles in which a, b and their scale factors arrive, an equal share of the elements in each,
-  /// in order. c arrives with the first share.
+  /// The number of cycles in which a, b and their scale factors arrive: an equal share of the
+  /// elements in each cycle, in order. c arrives with the first share.
   int cycles = 1;
-  /// A port of one bit that is 1 with operands. In other cycles it may have any value; after a
-  /// reset it is 0 there. Empty: none.
+  /// A one-bit port that is 1 with operands; empty: none. With a reset it is 0 in other cycles,
+  /// without one it can have any value there.
   std::string valid_in;
-  /// A signal of one bit that is 1 with the result; empty: none.
+  /// A one-bit signal that is 1 with the result; empty: none.
   std::string valid_out;
-  /// The port that resets the design and its value that does; in other cycles it has the other
-  /// value. Operands come directly after kResetEdges edges of the clock with this value. Empty: the
-  /// registers may have any values when the operands come.
+  /// The port that resets the design when it has the value `reset_value`. It has this value at
+  /// kResetEdges clock edges, then the operands arrive and it has the other value. Empty: there is
+  /// no reset, and the registers can have any values when the operands arrive.
   std::string reset;
   bool reset_value = true;
-  /// Operands stay at the ports until the result is there; else anything may follow them.
+  /// Operands stay at the ports until the result is available; otherwise any values can follow.
   bool hold = false;
 };
 
-/// Signals that the result depends on, by name; behind a latency `name@cycle`.
+/// Signals on which the result depends, by name; with a latency, by `name@cycle`.
 using Signals = std::vector<std::pair<std::string, Int>>;
 
 class RtlDesign {
  public:
-  /// Throws std::invalid_argument with one line if ports and operands do not fit.
+  /// Throws std::invalid_argument with a one-line message if ports and operands do not match.
   RtlDesign(Circuit circuit, std::string top, const DotFormats& formats,
             const Connection& connection);
 
-  /// The pattern of d in the current graph. What no operand determines (registers as they were,
-  /// ports of no operand, undefined values) is an input of the graph for which
-  /// is_free_signal() holds.
+  /// The pattern of d in the current graph. Free signals are inputs of the graph for which
+  /// is_free_signal() holds: initial values of registers, ports that belong to no operand, and
+  /// undefined values.
   Int build(const DotOperands& operands, Signals* signals = nullptr) const;
-  /// The same where what no operand determines is 0: for those who know that d does not depend on
-  /// it.
+  /// The same with all free signals 0, for callers that know that d does not depend on them.
   Int build_determined(const DotOperands& operands, Signals* signals = nullptr) const;
 
-  /// Connection::valid_out after `latency` edges, if Connection::valid_in is `valid_in` with the
-  /// operands; what no operand determines is free.
+  /// The value of Connection::valid_out after `latency` clock edges, if Connection::valid_in is
+  /// `valid_in` with the operands. Free signals are inputs of the graph, as in build().
   Int build_valid_out(const DotOperands& operands, Bool valid_in, int latency) const;
 
   static bool is_free_signal(const std::string& graph_input);
 
-  /// What the operands do not determine.
+  /// A signal that no operand determines.
   struct FreeSignal {
     enum class Kind { initial_register, port, undefined };
     Kind kind;
     std::string text;  ///< the signal's name in the RTL, with its place in the files
     bool is_operand;   ///< a port that is an operand in another cycle
   };
-  /// Of inputs that build() made.
+  /// The free signals behind these inputs of a graph that build() made.
   std::vector<FreeSignal> free_signals(const std::vector<std::string>& graph_inputs) const;
 
-  /// Operands that are constants, the pattern of each element.
+  /// Constant operands, with the pattern of each element.
   const std::map<std::string, Integer>& constants() const { return constants_; }
   /// `c = 0x0000`: the inputs that all questions are about; empty: all.
   std::string constants_text() const;
@@ -100,12 +99,13 @@ class RtlDesign {
   /// The parts of an operand, lowest bits first; empty: it is a constant.
   const std::vector<Slice>& parts(const std::string& operand) const { return parts_.at(operand); }
   unsigned port_width(const std::string& port) const;
-  /// Whether an operand, or a share of its elements, is at its ports so many cycles after the first
-  /// operands came.
+  /// Whether an operand, or a share of its elements, is at its ports `time` cycles after the first
+  /// operands arrived.
   bool is_at_ports(const std::string& operand, int time) const;
-  /// The elements that are at the ports then: from the first index up to the second.
+  /// The elements that are at the ports at that time: from the first index up to, without, the
+  /// second.
   std::pair<std::size_t, std::size_t> elements_at(const std::string& operand, int time) const;
-  /// Ports of no operand.
+  /// Input ports that belong to no operand.
   std::vector<std::string> other_inputs() const;
 
  private:
@@ -114,7 +114,7 @@ class RtlDesign {
   void check_timing() const;
   /// `its inputs and their bits: x[16], y[16]`.
   std::string ports_text(bool is_output) const;
-  /// Elements of an operand that arrive in one cycle.
+  /// The number of elements of an operand that arrive in one cycle.
   int elements_at_once(const std::string& operand) const;
   std::vector<Slice> parsed(const std::string& operand, const std::string& text) const;
   std::vector<Slice> by_name(const std::string& operand, int count, unsigned width) const;
@@ -129,8 +129,8 @@ class RtlDesign {
   std::map<std::string, Integer> constants_;
 };
 
-/// The design as an instruction `rtl/TOP`: everything that is asked of instructions can be asked of
-/// it. d must not depend on what no operand determines, and no operand may be a constant.
+/// The design as the instruction `rtl/TOP`, for all queries about instructions. d must not depend
+/// on free signals, and no operand may be a constant.
 Algorithm as_algorithm(std::shared_ptr<const RtlDesign> design);
 Instruction as_instruction(std::shared_ptr<const RtlDesign> design);
 

@@ -15,7 +15,7 @@ bool is_undetermined(const Graph& graph, NodeId input) {
   return RtlDesign::is_free_signal(graph.input_name(input));
 }
 
-/// What d depends on, in one sentence, and what the user can do about it.
+/// One sentence that says on which free signals d depends, and what the user can do about it.
 std::string dependence(const RtlDesign& design, const std::vector<std::string>& inputs) {
   using Kind = RtlDesign::FreeSignal::Kind;
   constexpr std::size_t kMost = 4;
@@ -58,8 +58,8 @@ std::string dependence(const RtlDesign& design, const std::vector<std::string>& 
   return fmt::format("{}, which the operands do not determine ({})", text, fmt::join(hints, "; "));
 }
 
-/// Of the inputs that no operand determines those without which the difference goes away: as many
-/// as possible become 0, in parts that are halved.
+/// The free signals that the difference needs: the others are set to 0, by halving (delta
+/// debugging).
 std::vector<std::string> needed_inputs(const Graph& graph, NodeId differ, InputValues values) {
   const ExactEvaluator evaluator(graph, {differ});
   ExactEvaluator::Values scratch = evaluator.scratch();

@@ -33,7 +33,7 @@ std::pair<std::string, std::string> assignment(const char* option, const std::st
 }
 
 /// Replaces VHDL by the Verilog to which GHDL converts it, in a folder that must outlive the
-/// sources; nullptr: there is no VHDL.
+/// sources. nullptr if there is no VHDL.
 std::shared_ptr<const rtl::Scratch> convert_vhdl(rtl::Sources& sources, const Deadline& deadline) {
   const auto count = std::count_if(sources.files.begin(), sources.files.end(), rtl::is_vhdl);
   if (count == 0) return nullptr;

@@ -7,20 +7,20 @@
 
 namespace mmaspec::rtl {
 
-/// The format that `fixed:I.F` names: two's complement numbers of I + F bits, the sign bit among
-/// the I integer bits; a pattern counts multiples of 2^-F, from -2^(I-1) up to 2^(I-1) - 2^-F. It
-/// is known as an integer format of the multiples. Lives as long as the program. Throws
-/// std::invalid_argument with one line that begins with `option`.
+/// The format `fixed:I.F`: two's complement numbers of I + F bits. The sign bit is one of the I
+/// integer bits. A pattern counts multiples of 2^-F; the range is -2^(I-1) to 2^(I-1) - 2^-F. The
+/// result is an integer format of these multiples, and exists until the program ends. Throws
+/// std::invalid_argument with a one-line message that starts with `option`.
 const Format& fixed_point_format(const std::string& option, const std::string& text);
 
-/// F of such a format.
+/// The F of a format that fixed_point_format() returned.
 int fixed_fraction_bits(const Format& format);
 
-/// The design with c and d in fixed point: d = c + the sum of all products, exactly; a sum that d
-/// does not hold keeps its lowest bits, or becomes the nearest number where the design has
-/// overflow=saturate. It is about finite operands. Throws std::invalid_argument with one line
-/// unless the design is an exact-dot-add or integer-dot-add in one block without scale factors, and
-/// d holds every bit of each product and of c.
+/// The design with c and d in fixed point: d is the exact sum of c and all products. A sum outside
+/// d's range wraps, or saturates if the design has overflow=saturate. Operands must be finite. The
+/// design must be an exact-dot-add or integer-dot-add of one block without scale factors, and d
+/// must hold every bit of each product and of c. Otherwise throws std::invalid_argument with a
+/// one-line message.
 Instruction with_fixed_point(const Instruction& design, const Format& c, const Format& d);
 
 }  // namespace mmaspec::rtl

@@ -11,7 +11,7 @@
 
 namespace mmaspec::rtl {
 
-/// VHDL that may do more than compute while it is elaborated.
+/// Thrown for VHDL that can do more than compute while it is elaborated.
 class ForeignVhdl : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
@@ -21,12 +21,13 @@ class ForeignVhdl : public std::invalid_argument {
 bool is_vhdl(const std::string& file);
 
 /// Throws ForeignVhdl for a design file, given as text, that may open files or call foreign
-/// subprograms while GHDL elaborates it: one with the words `file`, `file_open` or `foreign`
-/// outside comments, strings and extended identifiers. Without them, VHDL has no object that names
-/// a file, and no subprogram that is not written in VHDL. `name`: of the file, in messages.
+/// subprograms while GHDL elaborates it: a file with the words `file`, `file_open` or `foreign`
+/// outside comments, strings and extended identifiers. Without these words, VHDL can declare
+/// neither a file nor a subprogram that is written in another language. `name` is the file's name
+/// in messages.
 void require_harmless_vhdl(const std::string& text, const std::string& name);
 
-/// What is to be converted.
+/// The input of the conversion.
 struct VhdlDesign {
   std::vector<std::string> files;
   std::string top;
@@ -39,8 +40,9 @@ struct ConvertedVhdl {
   std::string top;  ///< the top module: the entity's name as its file spells it
 };
 
-/// The design as Verilog of synthesis. `folder`: an empty folder for GHDL's files. Throws
-/// std::invalid_argument with one line (there is no GHDL, or its message), ForeignVhdl, OutOfTime.
+/// Converts the design to Verilog by GHDL's synthesis. `folder`: an empty folder for GHDL's files.
+/// Throws std::invalid_argument with a one-line message if GHDL was not found or reports an error,
+/// ForeignVhdl, and OutOfTime.
 ConvertedVhdl verilog_of(const VhdlDesign& design, const std::string& folder,
                          const Deadline& deadline);
 

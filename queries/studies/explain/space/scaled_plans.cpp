@@ -74,7 +74,7 @@ std::vector<Piece> promoted_blocks(const std::vector<Instruction>& instructions,
   return all;
 }
 
-/// The orders in which the sums of this many parts are added, no two of which are equal.
+/// The orders in which the sums of this many parts can be added, without duplicates.
 std::vector<const char*> reductions_of(std::size_t parts) {
   if (parts == 2) return {""};
   if (parts == 3) return {"", ",reduce=backward", ",reduce=halves"};
