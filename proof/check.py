@@ -6,8 +6,9 @@
 
 A certificate's goal is a graph of expressions over integers and a list of Boolean conditions. It states that no values of
 the inputs, for which all claims in the graph hold, make all conditions true. Each step of its proof refutes some Booleans: they
-are never all true. There is one rule. The circuit of these Booleans, with some nodes' words fresh within their ranges and
-the clauses of earlier steps added, has no model. An LRAT proof shows that. proof/kernel/kernel.h says why this is sound.
+are never all true. There is one rule. The circuit of these Booleans, with some nodes' words fresh within their ranges, others
+replaced by those of equal nodes, and the clauses of earlier steps added, has no model. An LRAT proof shows that.
+proof/kernel/kernel.h says why this is sound.
 
 This program rebuilds each circuit from the graph. It does not know what the graph is about: that the goals are those of the
 statement, and that the statement follows from them, is what `mmaspec certify` checks.
@@ -16,6 +17,7 @@ Python 3.9 or later, standard library only. Exit status: 0 if all are accepted, 
 """
 
 import hashlib
+import heapq
 import json
 import sys
 from pathlib import Path
@@ -392,9 +394,10 @@ def constant(value: int, width: int) -> list[int]:
 class Words:
     """The word of each node: literals, the least significant bit first."""
 
-    def __init__(self, graph: Graph, free: set[int]) -> None:
+    def __init__(self, graph: Graph, free: set[int], by: dict[int, int]) -> None:
         self.graph = graph
         self.free = free
+        self.by = by
         self.circuit = Circuit()
         self.words: dict[int, list[int]] = {}
 
@@ -405,12 +408,14 @@ class Words:
         return other.op == "constant" and other.value == 0
 
     def is_conditional(self, number: int) -> bool:
-        return self.graph.node(number).op == "negate_if" and number not in self.free
+        return self.graph.node(number).op == "negate_if" and number not in self.free and number not in self.by
 
     def parts(self, number: int) -> list[int]:
         node = self.graph.node(number)
         if number in self.free:
             return []
+        if number in self.by:
+            return [self.by[number]]
         if self.is_zero_product(node):
             return self.graph.node(node.args[0]).args
         if node.op != "sum":
@@ -418,12 +423,27 @@ class Words:
         return [p for a in node.args for p in (self.graph.node(a).args if self.is_conditional(a) else [a])]
 
     def make(self, roots: list[int]) -> None:
-        wanted = set(roots)
-        for number in range(len(self.graph.nodes), 0, -1):
-            if number in wanted:
-                wanted.update(self.parts(number))
-        for number in sorted(wanted):
+        users: dict[int, list[int]] = {number: [] for number in roots}
+        parts, pending = {}, list(users)
+        while pending:
+            number = pending.pop()
+            parts[number] = self.parts(number)
+            for part in parts[number]:
+                if part not in users:
+                    users[part] = []
+                    pending.append(part)
+                users[part].append(number)
+        missing = {number: len(of) for number, of in parts.items()}
+        ready = [number for number, count in missing.items() if count == 0]
+        heapq.heapify(ready)
+        while ready:
+            number = heapq.heappop(ready)
             self.words[number] = self.word_of(number)
+            for user in users[number]:
+                missing[user] -= 1
+                if missing[user] == 0:
+                    heapq.heappush(ready, user)
+        require(len(self.words) == len(parts), "a word is built from itself")
 
     def literal(self, number: int) -> int:
         return self.words[abs(number)][0] * (1 if number > 0 else -1)
@@ -566,6 +586,8 @@ class Words:
         circuit, op, args = self.circuit, node.op, node.args
         if number in self.free:
             return self.fresh(low, high)
+        if number in self.by:
+            return self.word(self.by[number], width)
         if op in ("constant", "boolean"):
             return constant(node.value, width)
         if op == "input":
@@ -650,6 +672,21 @@ def read_goal(text: str) -> tuple[Graph, list[int]]:
     return graph, conditions
 
 
+def rewrites_of(graph: Graph, step: dict, earlier: list[list[int]]) -> dict[int, int]:
+    """The node whose word replaces each rewritten node's."""
+    by: dict[int, int] = {}
+    for node, other, premise in step.get("rewrites", []):
+        require(all(1 <= n <= len(graph.nodes) for n in (node, other)), "a rewritten node that is not there")
+        require(1 <= premise <= len(earlier), "a rewriting's premise that is not there")
+        require(node not in by and node not in step["free"], "two words for a node")
+        rest = [x for x in earlier[premise - 1] if x not in step["refuted"]]
+        require(len(rest) == 1, "a rewriting's premise depends on more than the step does")
+        says = graph.node(abs(rest[0]))
+        require(says.op == ("equal" if rest[0] < 0 else "xor") and sorted(says.args) == sorted([node, other]), "a rewriting of what is not equal")
+        by[node] = other
+    return by
+
+
 def clauses_of(graph: Graph, step: dict, earlier: list[list[int]]) -> Circuit:
     refuted, free, premises = step["refuted"], step["free"], step["premises"]
     require(bool(refuted), "a step refutes nothing")
@@ -658,7 +695,7 @@ def clauses_of(graph: Graph, step: dict, earlier: list[list[int]]) -> Circuit:
     used = [refuted] + [earlier[p - 1] for p in premises]
     roots = [abs(x) for literals in used for x in literals]
     require(all(1 <= n <= len(graph.nodes) and graph.node(n).op in BOOLEANS for n in roots), "a step refutes what is not Boolean")
-    words = Words(graph, set(free))
+    words = Words(graph, set(free), rewrites_of(graph, step, earlier))
     words.make(roots)
     circuit = words.circuit
     circuit.clauses += [(words.literal(x),) for x in refuted]

@@ -33,6 +33,26 @@ void Kernel::require_boolean(const Literal& literal) const {
   }
 }
 
+/// The premise's only literal that is not among the refuted ones says that the nodes differ.
+void Kernel::require_equal(const Rewrite& rewrite, const std::vector<Literal>& refuted) const {
+  require_node(rewrite.node);
+  require_node(rewrite.by);
+  if (rewrite.premise >= steps_.size()) {
+    throw Rejected("a rewriting has a premise that does not precede it");
+  }
+  std::vector<Literal> rest = steps_[rewrite.premise].refuted;
+  std::erase_if(rest, [&](const Literal& x) {
+    return std::find(refuted.begin(), refuted.end(), x) != refuted.end();
+  });
+  const std::vector<NodeId> pair{rewrite.node, rewrite.by};
+  const bool is_equality =
+      rest.size() == 1 &&
+      graph_.nodes[rest[0].node].op == (rest[0].negated ? Op::equal : Op::logical_xor) &&
+      std::is_permutation(pair.begin(), pair.end(), graph_.nodes[rest[0].node].args.begin(),
+                          graph_.nodes[rest[0].node].args.end());
+  if (!is_equality) throw Rejected("the premise of a rewriting does not say that the nodes equal");
+}
+
 NodeId Kernel::define(Node node) {
   // An input would not be one of the goal's, and a claim would restrict the goal.
   if (node.op == Op::input || node.op == Op::claim) {
@@ -54,6 +74,14 @@ Cnf Kernel::clauses_of(const Step& step) const {
     require_node(id);
     is_free[id] = true;
   }
+  std::vector<std::optional<NodeId>> by(graph_.nodes.size());
+  for (const Rewrite& rewrite : step.rewrites) {
+    require_equal(rewrite, step.refuted);
+    if (is_free[rewrite.node] || by[rewrite.node]) {
+      throw Rejected("a step has two words for a node");
+    }
+    by[rewrite.node] = rewrite.by;
+  }
   std::vector<NodeId> roots;
   const auto add = [&](const std::vector<Literal>& literals) {
     for (const Literal& literal : literals) {
@@ -68,8 +96,8 @@ Cnf Kernel::clauses_of(const Step& step) const {
     add(steps_[premise].refuted);
   }
 
-  Words words(graph_, ranges_, is_free);
-  words.make(roots);
+  Words words(graph_, ranges_, is_free, by);
+  if (!words.make(roots)) throw Rejected("a word is built from itself");
   const auto truth_of = [&](const Literal& literal) {
     const CnfLiteral x = words.literal(literal.node);
     return literal.negated ? -x : x;

@@ -6,17 +6,20 @@
 /// A step states that some Booleans, plain or negated, are never all true at once: a clause of
 /// their negations, for all inputs on which all claims hold. There is one rule:
 ///
-///     The circuit of the Booleans, with the words of some nodes fresh within their ranges and the
-///     clauses of earlier steps added, cannot make all of them true. An LRAT proof says so.
+///     The circuit of the Booleans, with the words of some nodes fresh within their ranges, the
+///     words of others replaced by those of equal nodes, and the clauses of earlier steps added,
+///     cannot make all of them true. An LRAT proof says so.
 ///
 /// Soundness: suppose that an input makes all of them true, and give each fresh word the value of
 /// its node. The value is in its range, each gate computes its node's value (words.cpp), and each
-/// earlier clause holds by its own step. The circuit's clauses would then have a model, which the
-/// LRAT proof excludes.
+/// earlier clause holds by its own step. A replaced word has its node's value: an earlier step
+/// shows that both nodes are equal wherever the step's Booleans are all true, and no word is built
+/// from itself. The circuit's clauses would then have a model, which the LRAT proof excludes.
 ///
 /// With fresh words the rule proves facts from a part of the graph only (an abstraction, with
-/// cutpoints). With earlier steps it is a proof by lemmas. With a step for each of several cases,
-/// and one that says that the cases are exhaustive, it is a proof by cases.
+/// cutpoints). With earlier steps it is a proof by lemmas. With replaced words it is rewriting: two
+/// expressions of equal nodes become one circuit. With a step for each of several cases, and one
+/// that says that the cases are exhaustive, it is a proof by cases.
 
 #include <cstddef>
 #include <functional>
@@ -37,10 +40,21 @@ struct Literal {
   friend bool operator==(const Literal&, const Literal&) = default;
 };
 
+/// A node whose word is replaced by that of another node. The premise, an earlier step, must refute
+/// that the two differ, beside literals that the new step refutes: the negation of an `equal` node
+/// of the two, or for Booleans their `logical_xor` node.
+struct Rewrite {
+  NodeId node;
+  NodeId by;
+  std::size_t premise;  ///< number of an earlier step, from 0
+  friend bool operator==(const Rewrite&, const Rewrite&) = default;
+};
+
 struct Step {
-  std::vector<Literal> refuted;       ///< literals that are never all true at once
-  std::vector<NodeId> free;           ///< nodes of which the proof uses only the range
-  std::vector<std::size_t> premises;  ///< numbers of earlier steps, from 0
+  std::vector<Literal> refuted;            ///< literals that are never all true at once
+  std::vector<NodeId> free = {};           ///< nodes of which the proof uses only the range
+  std::vector<std::size_t> premises = {};  ///< numbers of earlier steps, from 0
+  std::vector<Rewrite> rewrites = {};      ///< of nodes that are not free
 };
 
 /// Thrown by the kernel for a step that does not follow or is malformed.
@@ -93,6 +107,7 @@ class Kernel {
  private:
   void require_node(NodeId id) const;
   void require_boolean(const Literal& literal) const;
+  void require_equal(const Rewrite& rewrite, const std::vector<Literal>& refuted) const;
 
   Goal goal_;
   TermGraph graph_;  ///< the goal's nodes, and defined ones

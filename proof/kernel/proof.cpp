@@ -29,6 +29,14 @@ Step step_of(const Json& line, const Kernel& kernel) {
   for (const Json& x : line.at("free")) {
     step.free.push_back(place_of(x.get<std::uint64_t>(), nodes));
   }
+  if (line.contains("rewrites")) {
+    for (const Json& x : line.at("rewrites")) {
+      const auto numbers = x.get<std::vector<std::uint64_t>>();
+      if (numbers.size() != 3) throw Rejected("a rewriting has three numbers");
+      step.rewrites.push_back({place_of(numbers[0], nodes), place_of(numbers[1], nodes),
+                               place_of(numbers[2], kernel.steps())});
+    }
+  }
   for (const Json& x : line.at("premises")) {
     step.premises.push_back(place_of(x.get<std::uint64_t>(), kernel.steps()));
   }
@@ -65,12 +73,17 @@ std::string step_line(const Step& step, const Cnf& clauses) {
   }
   std::vector<std::uint64_t> free;
   for (const NodeId id : step.free) free.push_back(std::uint64_t{id} + 1);
+  std::vector<std::vector<std::uint64_t>> rewrites;
+  for (const Rewrite& r : step.rewrites) {
+    rewrites.push_back(
+        {std::uint64_t{r.node} + 1, std::uint64_t{r.by} + 1, std::uint64_t{r.premise} + 1});
+  }
   std::vector<std::uint64_t> premises;
   for (const std::size_t p : step.premises) premises.push_back(std::uint64_t{p} + 1);
-  const Json line{{"refuted", refuted},
-                  {"free", free},
-                  {"premises", premises},
-                  {"clauses", digest_of(clauses)}};
+  Json line{{"refuted", refuted}, {"free", free}};
+  if (!rewrites.empty()) line["rewrites"] = rewrites;
+  line["premises"] = premises;
+  line["clauses"] = digest_of(clauses);
   return line.dump() + "\n";
 }
 

@@ -2,10 +2,13 @@
 /// Proofs as text, with a line of JSON for each definition and each step; and the check of proofs.
 ///
 ///     {"define":["less",[3,4]]}
-///     {"refuted":[5,-9],"free":[2],"premises":[1],"clauses":"SHA-256 of the DIMACS text"}
+///     {"refuted":[5,-9],"free":[2],"rewrites":[[4,3,1]],"premises":[1],
+///      "clauses":"SHA-256 of the DIMACS text"}
 ///
-/// Nodes and steps are numbered from 1, and a negative number is the negation of a node. The digest
-/// is for readers and for clear messages: the check uses the clauses themselves.
+/// Nodes and steps are numbered from 1, and a negative number is the negation of a node. A
+/// rewriting is a node, the node whose word replaces it, and the step that shows them equal; a step
+/// without any has no "rewrites". The digest is for readers and for clear messages: the check uses
+/// the clauses themselves.
 
 #include <functional>
 #include <string>

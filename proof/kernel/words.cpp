@@ -6,6 +6,7 @@
 #include "proof/kernel/words.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "proof/kernel/ranges.h"
@@ -23,6 +24,7 @@ bool Words::asks_for_zero_product(const Node& node) const {
 std::vector<NodeId> Words::parts(NodeId id) const {
   const Node& node = graph_.nodes[id];
   if (free_[id]) return {};
+  if (by_[id]) return {*by_[id]};
   // Whether a product is zero depends only on its factors.
   if (asks_for_zero_product(node)) return graph_.nodes[node.args[0]].args;
   if (node.op != Op::sum) return node.args;
@@ -38,16 +40,33 @@ std::vector<NodeId> Words::parts(NodeId id) const {
   return all;
 }
 
-void Words::make(const std::vector<NodeId>& roots) {
-  std::vector<bool> wanted(graph_.nodes.size());
-  for (const NodeId r : roots) wanted[r] = true;
-  for (std::size_t i = wanted.size(); i-- > 0;) {
-    if (!wanted[i]) continue;
-    for (const NodeId part : parts(static_cast<NodeId>(i))) wanted[part] = true;
+bool Words::make(const std::vector<NodeId>& roots) {
+  std::set<NodeId> wanted(roots.begin(), roots.end());
+  std::vector<NodeId> pending(wanted.begin(), wanted.end());
+  std::vector<std::size_t> waits_for(graph_.nodes.size());  // number of parts without a word
+  std::vector<std::vector<NodeId>> used_by(graph_.nodes.size());
+  std::set<NodeId> ready;
+  while (!pending.empty()) {
+    const NodeId id = pending.back();
+    pending.pop_back();
+    const std::vector<NodeId> all = parts(id);
+    waits_for[id] = all.size();
+    if (all.empty()) ready.insert(id);
+    for (const NodeId part : all) {
+      used_by[part].push_back(id);
+      if (wanted.insert(part).second) pending.push_back(part);
+    }
   }
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (wanted[i] && words_[i].empty()) words_[i] = word_of(static_cast<NodeId>(i));
+  std::size_t made = 0;
+  for (; !ready.empty(); ++made) {
+    const NodeId id = *ready.begin();
+    ready.erase(ready.begin());
+    words_[id] = word_of(id);
+    for (const NodeId user : used_by[id]) {
+      if (--waits_for[user] == 0) ready.insert(user);
+    }
   }
+  return made == wanted.size();
 }
 
 Words::Word Words::resized(const Word& word, bool is_signed, std::size_t width) {
@@ -295,6 +314,8 @@ Words::Word Words::word_of(NodeId id) {
   const Range& range = ranges_[id];
   const std::size_t width = width_of(range);
   if (free_[id]) return fresh(range);
+  // The equal node's value is in this node's range too, which the width distinguishes.
+  if (by_[id]) return word(*by_[id], width);
   const auto arg = [&](std::size_t i) -> const Word& { return words_[node.args[i]]; };
   switch (node.op) {
     case Op::constant:

@@ -15,12 +15,16 @@ namespace mmaspec::kernel {
 class Words {
  public:
   /// `ranges`: of all nodes. `free`: for each node, whether its word is fresh, so that only its
-  /// range is known. Both and the graph must outlive this object.
-  Words(const TermGraph& graph, const std::vector<Range>& ranges, const std::vector<bool>& free)
-      : graph_(graph), ranges_(ranges), free_(free), words_(graph.nodes.size()) {}
+  /// range is known. `by`: for each node, the equal node whose word replaces its own. All of them
+  /// and the graph must outlive this object.
+  Words(const TermGraph& graph, const std::vector<Range>& ranges, const std::vector<bool>& free,
+        const std::vector<std::optional<NodeId>>& by)
+      : graph_(graph), ranges_(ranges), free_(free), by_(by), words_(graph.nodes.size()) {}
 
-  /// Builds the words of these nodes and of all nodes on which they depend, in the nodes' order.
-  void make(const std::vector<NodeId>& roots);
+  /// Builds the words of these nodes and of all nodes on which they depend: always the first node,
+  /// in the graph's order, all of whose parts have words. False if a word would be built from
+  /// itself.
+  [[nodiscard]] bool make(const std::vector<NodeId>& roots);
 
   /// The literal of a Boolean whose word was built.
   CnfLiteral literal(NodeId id) const { return words_[id][0]; }
@@ -34,7 +38,7 @@ class Words {
   bool is_signed(NodeId id) const { return ranges_[id].low < 0; }
   /// Whether the node is a term that is added by magnitude and sign.
   bool is_conditional(NodeId id) const {
-    return graph_.nodes[id].op == Op::negate_if && !free_[id];
+    return graph_.nodes[id].op == Op::negate_if && !free_[id] && !by_[id];
   }
   /// The nodes from which the word of a node is built.
   std::vector<NodeId> parts(NodeId id) const;
@@ -72,6 +76,7 @@ class Words {
   const TermGraph& graph_;
   const std::vector<Range>& ranges_;
   const std::vector<bool>& free_;
+  const std::vector<std::optional<NodeId>>& by_;
   Circuit circuit_;
   std::vector<Word> words_;
 };

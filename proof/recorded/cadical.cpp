@@ -41,6 +41,8 @@ CheckedProof prove_unsatisfiable(const Cnf& cnf, const std::string& dimacs, cons
                                  const Deadline& deadline) {
   const std::string program = cadical_program();
   if (program.empty()) throw std::invalid_argument("cadical is not in PATH");
+  // Small steps of a proof need no solver.
+  if (const auto lrat = lrat_by_propagation(cnf)) return {*lrat, fault_of_lrat(cnf, *lrat)};
   const Scratch input(file + ".cnf");
   const Scratch output(file + ".drup");
   write_file(input.path, dimacs);

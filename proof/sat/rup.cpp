@@ -358,4 +358,9 @@ std::string to_lrat(const Cnf& cnf, std::string_view drup) {
   return derivation.text();
 }
 
+std::optional<std::string> lrat_by_propagation(const Cnf& cnf) {
+  const Derivation derivation(cnf);
+  return derivation.is_complete() ? std::optional(derivation.text()) : std::nullopt;
+}
+
 }  // namespace mmaspec

@@ -3,6 +3,7 @@
 /// propagation, and deleted clauses) to an LRAT proof, which states how each clause follows and
 /// omits unused clauses. This code is not trusted: the proof is checked.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,5 +15,8 @@ namespace mmaspec {
 /// std::runtime_error if a clause does not follow by unit propagation, or if there is no empty
 /// clause.
 std::string to_lrat(const Cnf& cnf, std::string_view drup);
+
+/// The proof of clauses that unit propagation refutes; nullopt if it does not.
+std::optional<std::string> lrat_by_propagation(const Cnf& cnf);
 
 }  // namespace mmaspec

@@ -63,10 +63,12 @@ std::string checked_goal(const std::string& folder, const std::string& number,
 
 std::optional<std::vector<std::string>> prove_goals(const Theorem& theorem,
                                                     const std::string& folder,
+                                                    const Portfolio& solvers,
                                                     const Deadline& deadline) {
   std::set<std::string> proved;
   const auto oracle = [&](const Question& question) {
-    const auto proof = prove_goal(question, folder + "/goal." + std::to_string(getpid()), deadline);
+    const auto proof =
+        prove_goal(question, folder + "/goal." + std::to_string(getpid()), solvers, deadline);
     if (!proof) return false;
     write_goal(*proof, folder);
     proved.insert(sha256(proof->goal));

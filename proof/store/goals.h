@@ -14,6 +14,7 @@ namespace mmaspec {
 /// deadline.
 std::optional<std::vector<std::string>> prove_goals(const Theorem& theorem,
                                                     const std::string& folder,
+                                                    const Portfolio& solvers,
                                                     const Deadline& deadline);
 
 struct CheckedGoals {

@@ -176,7 +176,9 @@ void put_in_place(const std::string& work, const std::string& target,
 std::optional<Made> made_of_goals(const Theorem& theorem, const std::string& target,
                                   const Deadline& deadline) {
   const ScratchFolder work(target + ".goals" + std::to_string(getpid()));
-  const auto goals = prove_goals(theorem, work.path, deadline);
+  Limits limits;
+  limits.seconds = deadline.left();
+  const auto goals = prove_goals(theorem, work.path, Portfolio("auto", limits), deadline);
   if (!goals) return std::nullopt;
   std::set<std::string> used;
   for (const std::string& goal : *goals) used.insert(number_of(goal));

@@ -10,6 +10,8 @@
 #include "proof/kernel/proof.h"
 #include "proof/kernel/ranges.h"
 #include "proof/recorded/cadical.h"
+#include "proof/store/prove_records.h"
+#include "queries/relations/relations.h"
 
 namespace mmaspec {
 namespace {
@@ -19,6 +21,8 @@ constexpr unsigned kWideBits = 140;
 
 /// Shares of the remaining time: for the whole formula at first, and for each abstraction of it.
 constexpr double kFirstShare = 0.15;
+constexpr double kDeriveShare = 0.4;
+constexpr double kDerivationShare = 0.7;
 constexpr double kEqualitiesShare = 0.6;
 constexpr double kAbstractionShare = 0.25;
 
@@ -31,8 +35,10 @@ constexpr double kLemmaSeconds = 1;
 
 class GoalProver {
  public:
-  GoalProver(const Question& question, std::string scratch, const Deadline& deadline)
+  GoalProver(const Question& question, std::string scratch, const Portfolio& solvers,
+             const Deadline& deadline)
       : question_(question),
+        solvers_(solvers),
         cone_(question.graph->cone(question.conditions)),
         scratch_(std::move(scratch)),
         deadline_(deadline),
@@ -42,6 +48,7 @@ class GoalProver {
   std::optional<GoalProof> run() {
     const std::vector<NodeId> all = distinct_conditions();
     if (attempt(all, {}, kFirstShare)) return found();
+    if (attempt_by_derivation()) return found();
     if (attempt_by_equalities(all)) return found();
     const std::vector<NodeId> narrow = narrow_conditions(all);
     for (const std::vector<NodeId>& free : abstractions()) {
@@ -250,6 +257,24 @@ class GoalProver {
     cut({x, y}, across, shared, false, step);
   }
 
+  /// The steps of a derivation from relations between the nodes of two executions.
+  bool attempt_by_derivation() {
+    if (!question_.compared || !question_.candidates) return false;
+    const Deadline until = deadline_.part(kDerivationShare);
+    const std::size_t size = question_.graph->size();
+    std::vector<AttemptReport> attempts;
+    const auto derived = derive_by_relations(mmaspec::goal_of(question_), solvers_,
+                                             deadline_.part(kDeriveShare), attempts);
+    if (!derived) return false;
+    const RecordedDerivation recorded{*question_.graph, size, cone_, question_.compared->premises,
+                                      derived->records};
+    return prove_by_records(recorded, kernel_, goal_.conditions,
+                            [&](const kernel::Step& step) -> std::optional<std::size_t> {
+                              if (!admits(step, until)) return std::nullopt;
+                              return kernel_.steps() - 1;
+                            });
+  }
+
   /// SAT sweeping on words: nodes that are equal on all drawn inputs are proved equal one after
   /// another, each from the equal nodes below it.
   bool attempt_by_equalities(const std::vector<NodeId>& conditions) {
@@ -328,6 +353,10 @@ class GoalProver {
     for (std::size_t i = steps_.size(); i-- > 0;) {
       if (!is_needed[i]) continue;
       for (const std::size_t premise : steps_[i].premises) is_needed[premise] = true;
+      for (const kernel::Rewrite& r : steps_[i].rewrites) {
+        is_needed[r.premise] = true;
+        nodes.insert({r.node, r.by});
+      }
       for (const kernel::Literal& x : steps_[i].refuted) nodes.insert(x.node);
       nodes.insert(steps_[i].free.begin(), steps_[i].free.end());
     }
@@ -350,6 +379,9 @@ class GoalProver {
       for (kernel::Literal& x : step.refuted) x.node = places[x.node];
       for (NodeId& id : step.free) id = places[id];
       for (std::size_t& premise : step.premises) premise = numbers[premise];
+      for (kernel::Rewrite& r : step.rewrites) {
+        r = {places[r.node], places[r.by], numbers[r.premise]};
+      }
       proof.proof += kernel::step_line(step, kernel.clauses_of(step));
       numbers[i] = kernel.admit(step, lrat_[i]);
       proof.lrat.push_back(lrat_[i]);
@@ -358,6 +390,7 @@ class GoalProver {
   }
 
   const Question& question_;
+  const Portfolio& solvers_;        ///< which find derivations
   const std::vector<NodeId> cone_;  ///< nodes of the question's graph, by index in the goal
   const std::string scratch_;
   const Deadline deadline_;
@@ -370,9 +403,9 @@ class GoalProver {
 }  // namespace
 
 std::optional<GoalProof> prove_goal(const Question& question, const std::string& scratch,
-                                    const Deadline& deadline) {
+                                    const Portfolio& solvers, const Deadline& deadline) {
   try {
-    return GoalProver(question, scratch, deadline).run();
+    return GoalProver(question, scratch, solvers, deadline).run();
   } catch (const kernel::OutOfDomain&) {
     return std::nullopt;
   }

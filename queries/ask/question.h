@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "queries/ask/justification.h"
 #include "queries/ask/strategy.h"
 #include "solver/solver.h"
+#include "spec/formats/format.h"
 #include "spec/lang/substitute.h"
 
 namespace mmaspec {
@@ -38,6 +40,16 @@ using Change = std::function<std::vector<Bool>(Substitution& copy)>;
 /// graph's inputs. Each call gives new candidates.
 using Candidates = std::function<void(Lanes& inputs)>;
 
+/// What derivations need to know of a question about two executions, or about one.
+struct ComparedRuns {
+  Graph* graph;                  ///< the question's, in which they build nodes
+  NodeId first;                  ///< the result of one execution
+  NodeId second;                 ///< the result of the other
+  std::vector<NodeId> premises;  ///< the conjuncts of the conditions that are assumed
+  std::vector<NodeId> violated;  ///< the other conditions
+  const Format* result;          ///< the format of the results
+};
+
 struct Question {
   const Graph* graph;
   std::vector<NodeId> conditions;  ///< Booleans that must all hold
@@ -54,6 +66,8 @@ struct Question {
   std::vector<Change> cuts = {};
   /// Number of cuts, counted from the first, that use proved relations between two executions.
   std::size_t cuts_at_lemmas = 0;
+  /// Not set: the question has no derivation.
+  std::optional<ComparedRuns> compared = {};
 };
 
 struct Reply {

@@ -12,6 +12,23 @@
 
 namespace mmaspec {
 
+/// A proved lemma about nodes of one graph, as a step for the proof kernel: the premises exclude
+/// that all of `refuted` hold. The record is not trusted; the kernel proves the step again.
+struct LemmaRecord {
+  std::vector<NodeId> refuted;   ///< Booleans; if there is one, the record shows its negation
+  std::vector<NodeId> premises;  ///< assumed Booleans, used if they depend on the same inputs
+  std::vector<NodeId> free;      ///< nodes of which only the range and the facts are used
+  std::vector<NodeId> facts;     ///< Booleans of which earlier records refute the negation
+  /// A node that equals a later-built expression by a fact, and the expression.
+  struct Rewrite {
+    NodeId node;
+    NodeId by;
+    NodeId fact;
+  };
+  std::vector<Rewrite> rewrites;
+  std::vector<NodeId> conditions = {};  ///< assumed Booleans that are always used
+};
+
 class Lemmas {
  public:
   /// Reports of all attempts are added to `attempts`.
@@ -37,6 +54,10 @@ class Lemmas {
   bool excluded_of_all(const std::string& name, const Graph& graph, NodeId condition,
                        const Change& cut, double seconds);
 
+  /// Keeps a record of a lemma. The statement's own record is the last.
+  void record(LemmaRecord record) { records_.push_back(std::move(record)); }
+  const std::vector<LemmaRecord>& records() const { return records_; }
+
   const Deadline& deadline() const { return deadline_; }
 
   /// Number of formulas asked, in this process or before.
@@ -58,6 +79,7 @@ class Lemmas {
   const Deadline deadline_;
   std::vector<AttemptReport>& attempts_;
   std::set<std::string> asked_;  ///< the texts of the formulas
+  std::vector<LemmaRecord> records_;
 };
 
 }  // namespace mmaspec

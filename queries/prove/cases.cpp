@@ -256,8 +256,10 @@ class Prover {
         return std::nullopt;
       case Derivable::order:
         return derive(property_, subject_, which, solvers, until, proof_.attempts);
-      case Derivable::related:
-        return derive_by_relations(c.claimed(), solvers, until, proof_.attempts);
+      case Derivable::related: {
+        const auto derived = derive_by_relations(c.claimed(), solvers, until, proof_.attempts);
+        return derived ? std::optional(derived->because) : std::nullopt;
+      }
       case Derivable::error: {
         if (subject_.formats().k > kMostProducts) return std::nullopt;
         const auto error =

@@ -214,6 +214,9 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   if (are_integers(formats) && !joint.comparable.same_as(true)) {
     where.push_back(joint.comparable.id());
   }
+  const ComparedRuns compared{
+      &graph, joint.d_first.id(), joint.d_second.id(), conjuncts(graph, premises), {differs.id()},
+      &f1};
   bool is_derived = false;
   const auto look_then_ask = [&](Question question) {
     std::vector<AttemptReport> looked;
@@ -235,19 +238,12 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
         reply.attempts = looked;
         if (reply.verdict != Verdict::unknown) return reply;
       }
-      const DerivationGoal claimed{graph,
-                                   joint.d_first.id(),
-                                   joint.d_second.id(),
-                                   conjuncts(graph, premises),
-                                   {differs.id()},
-                                   samples_of(graph, premises, question.candidates(0)),
-                                   &f1};
-      const auto derived =
-          derive_by_relations(claimed, solvers, strategies.deadline.part(kDiffDeriveShare), looked);
+      const auto derived = derive_by_relations(goal_of(question), solvers,
+                                               strategies.deadline.part(kDiffDeriveShare), looked);
       if (derived && !strategies.to_the_end) {
         Reply reply;
         reply.verdict = Verdict::unsatisfiable;
-        reply.justification = Justification::derivation(*derived);
+        reply.justification = Justification::derivation(derived->because);
         reply.attempts = std::move(looked);
         return reply;
       }
@@ -270,6 +266,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
     question.drawing = options.where ? kFittedDrawing : kDrawing;
     question.restrictions = dot_restrictions(formats);
     question.cuts = stage_cuts(graph, runs);
+    question.compared = compared;
     const Reply reply = look_then_ask(std::move(question));
     result.attempts.insert(result.attempts.end(), reply.attempts.begin(), reply.attempts.end());
     if (reply.verdict != Verdict::satisfiable) {

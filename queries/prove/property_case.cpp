@@ -89,6 +89,13 @@ Question PropertyCase::question() {
       return std::vector<Bool>();
     };
   }
+  q.compared = ComparedRuns{&graph_,
+                            statement_.runs.front().d.id(),
+                            statement_.runs.back().d.id(),
+                            conjuncts(graph_, premises_),
+                            {},
+                            subject_.formats().d};
+  for (Bool b : statement_.violated) q.compared->violated.push_back(b.id());
   q.restrictions = dot_restrictions(subject_.formats());
   q.cuts = stage_cuts(graph_, runs_of_statement());
   for (const auto& nodes : statement_.cuts) q.cuts.push_back(havoc(graph_, nodes));
@@ -128,15 +135,7 @@ Question PropertyCase::premises() {
 
 DerivationGoal PropertyCase::claimed() {
   const Graph::Building building(graph_);
-  std::vector<NodeId> violated;
-  for (Bool b : statement_.violated) violated.push_back(b.id());
-  return {graph_,
-          statement_.runs.front().d.id(),
-          statement_.runs.back().d.id(),
-          conjuncts(graph_, premises_),
-          violated,
-          samples_of(graph_, premises_, question().candidates(0)),
-          subject_.formats().d};
+  return goal_of(question());
 }
 
 Question PropertyCase::condition() {

@@ -10,6 +10,14 @@
 
 namespace mmaspec {
 
+DerivationGoal goal_of(const Question& question) {
+  const ComparedRuns& runs = question.compared.value();
+  return {*runs.graph,   runs.first,
+          runs.second,   runs.premises,
+          runs.violated, samples_of(*runs.graph, runs.premises, question.candidates(0)),
+          runs.result};
+}
+
 std::vector<InputValues> samples_of(const Graph& graph, const std::vector<NodeId>& conditions,
                                     const Candidates& draw) {
   constexpr std::size_t kSamples = 160;

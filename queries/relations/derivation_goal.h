@@ -19,6 +19,9 @@ struct DerivationGoal {
   const Format* result;              ///< the format of intermediate patterns (MarkRole::pattern)
 };
 
+/// The goal of a question that has compared runs and candidates, with samples of its inputs.
+DerivationGoal goal_of(const Question& question);
+
 /// Drawn inputs that satisfy all conditions. A bounded search may find fewer than are wanted.
 std::vector<InputValues> samples_of(const Graph& graph, const std::vector<NodeId>& conditions,
                                     const Candidates& draw);

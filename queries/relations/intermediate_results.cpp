@@ -44,12 +44,12 @@ void IntermediateResults::learn(NodeId n) {
   }
 }
 
-void IntermediateResults::learn_that_no_nan(RelationalInvariant r, std::vector<NodeId> statement) {
+void IntermediateResults::learn_that_no_nan(RelationalInvariant r,
+                                            const std::vector<NodeId>& statement) {
   const Graph::Building building(graph_);
   const Bool nan = unpack(*claimed_.result, Int::of(r.base)).is_nan;
-  statement.push_back(nan.id());
-  if (!proved_.excluded_whatever_arithmetic("an intermediate pattern is not a NaN", statement,
-                                            kPatternFactSeconds)) {
+  if (!proved_.excluded_whatever_arithmetic("an intermediate pattern is not a NaN", nan.id(),
+                                            statement, kPatternFactSeconds)) {
     return;
   }
   proved_.keep_fact(r.base, (!nan).id());
@@ -88,8 +88,10 @@ void IntermediateResults::learn_that_finite(NodeId n) {
     }
   }
   const Change cut = [&](Substitution& copy) { return free_in_range(graph_, arithmetic, copy); };
-  if (lemmas_.is_unsat("an intermediate pattern is finite", graph_, conditions,
-                       premises_of(claimed_, false), cut, kPatternFactSeconds)) {
+  const std::vector<NodeId> early_premises = premises_of(claimed_, false);
+  if (lemmas_.is_unsat("an intermediate pattern is finite", graph_, conditions, early_premises, cut,
+                       kPatternFactSeconds)) {
+    lemmas_.record({{(!finite).id()}, early_premises, arithmetic, {}, {}, late_premises_});
     proved_.keep_fact(n, finite.id());
   }
 }

@@ -24,7 +24,7 @@ class IntermediateResults {
   /// The relation says that a pattern is its base's negative, or the same NaN. Tries to prove that
   /// the base is not a NaN wherever the statement is violated, for example because both results
   /// would be NaNs. `statement`: Booleans that all hold if the statement is violated.
-  void learn_that_no_nan(RelationalInvariant r, std::vector<NodeId> statement);
+  void learn_that_no_nan(RelationalInvariant r, const std::vector<NodeId>& statement);
 
  private:
   void learn_that_not_subnormal(NodeId n);

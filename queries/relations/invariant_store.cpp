@@ -5,7 +5,9 @@
 #include "queries/derive/leading_bit_split.h"
 #include "queries/derive/self_composition.h"
 #include "queries/derive/term_graph.h"
+#include "spec/lang/bounds.h"
 #include "spec/lang/linear.h"
+#include "util/unsigned.h"
 
 namespace mmaspec {
 namespace {
@@ -68,8 +70,8 @@ std::vector<NodeId> shared_besides(const Graph& graph, NodeId x, NodeId y,
 
 }  // namespace
 
-InvariantStore::InvariantStore(const Graph& graph, std::vector<NodeId> premises,
-                               const Format& result, Lemmas& lemmas)
+InvariantStore::InvariantStore(Graph& graph, std::vector<NodeId> premises, const Format& result,
+                               Lemmas& lemmas)
     : graph_(graph),
       result_(result),
       lemmas_(lemmas),
@@ -90,6 +92,8 @@ InvariantStore::InvariantStore(const Graph& graph, std::vector<NodeId> premises,
 
 void InvariantStore::keep(const RelationalInvariant& r) {
   relation_of_[r.node] = r;
+  const Graph::Building building(graph_);
+  stated_[r.node] = {holds(r, result_).id(), image_of(r, graph_)};
   // A sum must stay an expression if another sum has its terms.
   if (r.kind == Kind::constant || r.kind == Kind::clamped) return;
   const bool stage = is_stage_[r.node] || is_stage_[r.base];
@@ -97,7 +101,89 @@ void InvariantStore::keep(const RelationalInvariant& r) {
   if (r.kind == Kind::linear && r.is_exact && !r.unless &&
       boost::multiprecision::abs(r.factor) == 1) {
     multiple_of_[r.base] = std::max(multiple_of_[r.base], r.places);
+    fact_of_multiple_[r.base] = stated_[r.node].holds;
   }
+}
+
+NodeId InvariantStore::keep_range(NodeId node, const Range& range) {
+  range_of_[node] = range;
+  const Graph::Building building(graph_);
+  const Int x = Int::of(node);
+  return fact_of_range_[node] = (x >= range.low && x <= range.high).id();
+}
+
+void InvariantStore::record_by_facts(const RelationalInvariant& r, const std::vector<NodeId>& facts,
+                                     const std::vector<NodeId>& free) {
+  const Graph::Building building(graph_);
+  record_by_facts(holds(r, result_).id(), facts, free);
+}
+
+void InvariantStore::record_by_facts(NodeId holds, const std::vector<NodeId>& facts,
+                                     const std::vector<NodeId>& free) {
+  const Graph::Building building(graph_);
+  lemmas_.record({{(!Bool::of(holds)).id()}, {}, free, facts, {}});
+}
+
+void InvariantStore::record_by_relations(const RelationalInvariant& r) {
+  const Graph::Building building(graph_);
+  const NodeId violated = (!holds(r, result_)).id();
+  std::vector<NodeId> below = reached({violated}, Depth::nearest);
+  std::sort(below.begin(), below.end());
+  lemmas_.record(record_of({violated}, below, premises_for(below, false), Depth::nearest));
+}
+
+void InvariantStore::rewrite_fields(const RelationalInvariant& r, const std::vector<NodeId>& below,
+                                    LemmaRecord& record) const {
+  const Graph::Building building(graph_);
+  for (NodeId n : below) {
+    const Node& node = graph_[n];
+    const unsigned end = node.low + node.width;
+    if (node.op != Op::bits || node.args[0] != r.node || end > u(result_.sign_bit())) continue;
+    record.rewrites.push_back(
+        {n, bits(Int::of(r.base), node.low, node.width).id(), stated_.at(r.node).holds});
+  }
+}
+
+LemmaRecord InvariantStore::record_of(const std::vector<NodeId>& conditions,
+                                      const std::vector<NodeId>& below,
+                                      const std::vector<NodeId>& premises, Depth depth) const {
+  LemmaRecord record{conditions, premises, {}, {}, {}};
+  // Nodes of premises keep their expressions, as in cut_at().
+  std::vector<bool> is_of_premise(graph_.size());
+  std::vector<NodeId> pending = premises;
+  while (!pending.empty()) {
+    const NodeId n = pending.back();
+    pending.pop_back();
+    if (is_of_premise[n] || is_variable(n, depth)) continue;
+    is_of_premise[n] = true;
+    pending.insert(pending.end(), graph_[n].args.begin(), graph_[n].args.end());
+  }
+  for (NodeId n : below) {
+    const RelationalInvariant* r = of(n);
+    if (r != nullptr && is_put_in(*r, depth)) {
+      const Stated& stated = stated_.at(n);
+      if (r->kind == Kind::constant && is_of_premise[n]) {
+        record.facts.push_back(stated.holds);
+      } else if (stated.by && *stated.by != n) {
+        record.rewrites.push_back({n, *stated.by, stated.holds});
+      } else {
+        record.free.push_back(n);
+        record.facts.push_back(stated.holds);
+        if (r->kind == Kind::equal_pattern || r->kind == Kind::negated_pattern) {
+          rewrite_fields(*r, below, record);
+        }
+      }
+    } else if (is_variable(n, depth)) {
+      record.free.push_back(n);
+      if (multiple_of_[n] > 0) record.facts.push_back(fact_of_multiple_.at(n));
+      const auto range = fact_of_range_.find(n);
+      if (range != fact_of_range_.end()) record.facts.push_back(range->second);
+    }
+  }
+  for (const auto& [node, fact] : facts_) {
+    if (std::binary_search(below.begin(), below.end(), node)) record.facts.push_back(fact);
+  }
+  return record;
 }
 
 bool InvariantStore::is_largest(NodeId n) const {
@@ -145,8 +231,11 @@ bool InvariantStore::is_unsat(const std::string& name, const std::vector<NodeId>
                               Depth depth, bool every_premise, double seconds) {
   std::vector<NodeId> below = reached(conditions, depth);
   std::sort(below.begin(), below.end());
-  return lemmas_.is_unsat(name, graph_, conditions, {},
-                          cut_at(below, premises_for(below, every_premise), depth), seconds);
+  const std::vector<NodeId> premises = premises_for(below, every_premise);
+  const bool proved =
+      lemmas_.is_unsat(name, graph_, conditions, {}, cut_at(below, premises, depth), seconds);
+  if (proved) lemmas_.record(record_of(conditions, below, premises, depth));
+  return proved;
 }
 
 bool InvariantStore::excluded_opening(const std::string& name,
@@ -175,15 +264,19 @@ bool InvariantStore::excluded_by_lengths(const std::string& name,
   if (zero != ranges.end() && zero != ranges.begin()) {
     std::rotate(std::next(ranges.begin()), zero, std::next(zero));
   }
-  return std::all_of(ranges.begin(), ranges.end(), [&](const Range& r) {
+  const bool proved = std::all_of(ranges.begin(), ranges.end(), [&](const Range& r) {
     return lemmas_.is_unsat(name, graph_, conditions, {},
                             cut_at(below, premises, Depth::nearest, Narrowed{node, r}), seconds);
   });
+  if (proved) lemmas_.record(record_of(conditions, below, premises, Depth::nearest));
+  return proved;
 }
 
-bool InvariantStore::excluded_whatever_arithmetic(const std::string& name,
-                                                  const std::vector<NodeId>& conditions,
+bool InvariantStore::excluded_whatever_arithmetic(const std::string& name, NodeId condition,
+                                                  const std::vector<NodeId>& assumed,
                                                   double seconds) {
+  std::vector<NodeId> conditions = assumed;
+  conditions.push_back(condition);
   std::vector<NodeId> below = reached(conditions, Depth::nearest);
   std::sort(below.begin(), below.end());
   std::vector<NodeId> arithmetic = below;
@@ -192,8 +285,9 @@ bool InvariantStore::excluded_whatever_arithmetic(const std::string& name,
     return op != Op::product && op != Op::shift_left && op != Op::floor_shift_right &&
            op != Op::bit_length;
   });
-  const Change relations = cut_at(below, premises_for(below, false), Depth::nearest);
-  return lemmas_.is_unsat(
+  const std::vector<NodeId> premises = premises_for(below, false);
+  const Change relations = cut_at(below, premises, Depth::nearest);
+  const bool proved = lemmas_.is_unsat(
       name, graph_, conditions, {},
       [&](Substitution& copy) {
         std::vector<Bool> facts = free_in_range(graph_, arithmetic, copy);
@@ -202,6 +296,15 @@ bool InvariantStore::excluded_whatever_arithmetic(const std::string& name,
         return facts;
       },
       seconds);
+  if (proved) {
+    LemmaRecord record = record_of({condition}, below, premises, Depth::nearest);
+    record.conditions = assumed;
+    for (const NodeId n : arithmetic) {
+      if (of(n) == nullptr && !is_variable(n, Depth::nearest)) record.free.push_back(n);
+    }
+    lemmas_.record(std::move(record));
+  }
+  return proved;
 }
 
 bool InvariantStore::excluded_of_sum(const std::string& name, const std::vector<NodeId>& conditions,
@@ -214,6 +317,7 @@ bool InvariantStore::excluded_of_sum(const std::string& name, const std::vector<
   for (NodeId n : {sum.units, sum.exponent}) {
     if (!std::binary_search(below.begin(), below.end(), n)) return false;
   }
+  const std::vector<NodeId> premises = premises_for(below, false);
   Graph merged;
   std::vector<NodeId> all;
   std::vector<NodeId> facts;
@@ -221,7 +325,7 @@ bool InvariantStore::excluded_of_sum(const std::string& name, const std::vector<
   try {
     const Graph::Building building(merged);
     Substitution copy(graph_);
-    for (Bool b : cut_at(below, premises_for(below, false), kDepth)(copy)) facts.push_back(b.id());
+    for (Bool b : cut_at(below, premises, kDepth)(copy)) facts.push_back(b.id());
     for (NodeId c : conditions) all.push_back(copy.boolean(c).id());
     free = {copy.integer(sum.units).id(), copy.integer(sum.exponent).id()};
     const std::vector<NodeId> besides =
@@ -233,9 +337,17 @@ bool InvariantStore::excluded_of_sum(const std::string& name, const std::vector<
   } catch (const std::logic_error&) {
     return false;  // a substitution contradicts a range
   }
-  return lemmas_.is_unsat(
+  const bool proved = lemmas_.is_unsat(
       name, merged, all, facts,
       [&](Substitution& copy) { return free_in_range(merged, free, copy, "shared "); }, seconds);
+  if (proved) {
+    LemmaRecord record = record_of(conditions, below, premises, kDepth);
+    for (const NodeId n : {sum.units, sum.exponent}) {
+      if (of(n) == nullptr && !is_variable(n, kDepth)) record.free.push_back(n);
+    }
+    lemmas_.record(std::move(record));
+  }
+  return proved;
 }
 
 Change InvariantStore::cut_at(const std::vector<NodeId>& below, const std::vector<NodeId>& premises,

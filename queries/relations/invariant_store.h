@@ -26,15 +26,22 @@ class InvariantStore {
   /// `premises`: Booleans of the graph that depend on inputs only and hold in every query.
   /// `result`: the format of intermediate patterns. The graph, the format and the lemmas must
   /// outlive this object.
-  InvariantStore(const Graph& graph, std::vector<NodeId> premises, const Format& result,
-                 Lemmas& lemmas);
+  InvariantStore(Graph& graph, std::vector<NodeId> premises, const Format& result, Lemmas& lemmas);
 
   /// Stores a relation. All later queries substitute it for its node.
   void keep(const RelationalInvariant& relation);
+  /// Records that a relation follows from facts about the nodes below it, without a query.
+  void record_by_facts(const RelationalInvariant& relation, const std::vector<NodeId>& facts,
+                       const std::vector<NodeId>& free);
+  /// The same for a Boolean.
+  void record_by_facts(NodeId holds, const std::vector<NodeId>& facts,
+                       const std::vector<NodeId>& free);
+  /// Records that a relation follows from the relations of the terms of its node.
+  void record_by_relations(const RelationalInvariant& relation);
   /// Stores a Boolean of the graph about a node. Queries that contain the node assume it.
   void keep_fact(NodeId node, NodeId fact) { facts_.emplace_back(node, fact); }
-  /// Stores a proved range of an integer that is narrower than its node's.
-  void keep_range(NodeId node, const Range& range) { range_of_[node] = range; }
+  /// Stores a proved range of an integer that is narrower than its node's. Returns the fact.
+  NodeId keep_range(NodeId node, const Range& range);
   /// Further nodes at which Depth::shared stops, except those that constants decide. Replaces the
   /// nodes of the last call.
   void share(const std::vector<NodeId>& nodes);
@@ -58,9 +65,10 @@ class InvariantStore {
   bool excluded_by_lengths(const std::string& name, const std::vector<NodeId>& conditions,
                            NodeId node, double seconds);
 
-  /// The same without assumptions about arithmetic, for what NaNs and infinities decide.
-  bool excluded_whatever_arithmetic(const std::string& name, const std::vector<NodeId>& conditions,
-                                    double seconds);
+  /// The same for one condition, together with others that are assumed, without assumptions about
+  /// arithmetic: for what NaNs and infinities decide.
+  bool excluded_whatever_arithmetic(const std::string& name, NodeId condition,
+                                    const std::vector<NodeId>& assumed, double seconds);
 
   /// The same if both integers x and y depend on a sum in units of a power of two. Proved facts are
   /// substituted; the sum, its exponent, and other nodes that x and y share become variables.
@@ -88,6 +96,13 @@ class InvariantStore {
   /// on others of them. The members are at most as large.
   std::vector<std::pair<NodeId, NodeId>> members_of_maxima(const std::vector<NodeId>& below) const;
 
+  /// Records that the fields of a pattern without its sign are those of its base.
+  void rewrite_fields(const RelationalInvariant& r, const std::vector<NodeId>& below,
+                      LemmaRecord& record) const;
+  /// The record of a lemma at that depth.
+  LemmaRecord record_of(const std::vector<NodeId>& conditions, const std::vector<NodeId>& below,
+                        const std::vector<NodeId>& premises, Depth depth) const;
+
   enum class BaseOf : unsigned char { nothing, node, stage };
 
   /// The premises that depend only on nodes of the conditions at that depth, or all premises.
@@ -103,7 +118,7 @@ class InvariantStore {
   Change cut_at(const std::vector<NodeId>& below, const std::vector<NodeId>& premises, Depth depth,
                 const std::optional<Narrowed>& narrowed = std::nullopt) const;
 
-  const Graph& graph_;
+  Graph& graph_;
   const Format& result_;
   Lemmas& lemmas_;
   std::vector<NodeId> premises_;
@@ -111,6 +126,13 @@ class InvariantStore {
   std::vector<bool> is_stage_;                  ///< the node is marked
   std::vector<bool> is_shared_;
   std::vector<std::optional<RelationalInvariant>> relation_of_;
+  struct Stated {
+    NodeId holds;              ///< the Boolean that says that the relation holds
+    std::optional<NodeId> by;  ///< the function of the base, if it determines the node
+  };
+  std::map<NodeId, Stated> stated_;  ///< for each node with a relation
+  std::map<NodeId, NodeId> fact_of_range_;
+  std::map<NodeId, NodeId> fact_of_multiple_;
   std::vector<BaseOf> base_of_;                   ///< what is a function of the node
   std::vector<bool> is_opened_;                   ///< not a variable in the current query
   std::vector<unsigned> multiple_of_;             ///< the exponent of two, if the node is an exact

@@ -164,6 +164,34 @@ Bool put_in(const RelationalInvariant& r, const Graph& graph, const Format& f, S
   return known && image >= range.low && image <= range.high;
 }
 
+std::optional<NodeId> image_of(const RelationalInvariant& r, const Graph& graph) {
+  if (is_boolean(graph[r.node].op)) {
+    if (r.kind == Kind::constant) return Bool(r.constant != 0).id();
+    return (Bool::of(r.base) ^ Bool(r.factor < 0)).id();
+  }
+  if (r.unless) return std::nullopt;
+  switch (r.kind) {
+    case Kind::constant:
+      return Int(r.constant).id();
+    case Kind::linear:
+      return linear_image(r, Int::of(r.base)).id();
+    case Kind::shifted: {
+      const Int by = value_of(r.fall, Int::of(r.fall.from), Int::of(r.fall.to));
+      return linear_image(r, shift_left(Int::of(r.base), by)).id();
+    }
+    case Kind::clamped:
+      return min(Int::of(r.base), r.constant).id();
+    case Kind::rounded_to_odd:
+      return rounded_to_odd(Int::of(r.base), r.places).id();
+    case Kind::bounded_difference:
+    case Kind::equal_pattern:
+    case Kind::negated_pattern:
+    case Kind::doubled_pattern:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::string description_of(const RelationalInvariant& r, const Graph& graph) {
   const auto node = [&](NodeId n) {
     for (const Mark& m : graph.marks()) {

@@ -54,6 +54,10 @@ struct RelationalInvariant {
 /// format of patterns.
 Bool holds(const RelationalInvariant& r, const Format& f);
 
+/// The node of the current graph, which has both nodes, that the relation makes the node equal to:
+/// a function of its base. nullopt if it does not determine the node.
+std::optional<NodeId> image_of(const RelationalInvariant& r, const Graph& graph);
+
 /// A description for people that names nodes by their marks.
 std::string description_of(const RelationalInvariant& r, const Graph& graph);
 

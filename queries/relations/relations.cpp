@@ -206,11 +206,12 @@ class ByRelations {
       return (is_pattern_[r.node] && excluded_by_shared(name, violated, r, given)) ||
              (!soon_ && last_way_.proves(r.kind, depths(to_the_inputs), given, is_excluded_at));
     };
-    const bool proved = is_sum_of_shifted(graph_, proved_, r) ||
-                        (!soon_ && last_way_.proves_next(r.kind, seconds, is_excluded_at)) ||
-                        is_excluded_within(kBriefSeconds) ||
-                        is_excluded_within(std::min(kSoonSeconds, seconds)) ||
-                        (seconds > kSoonSeconds && is_excluded_within(seconds));
+    const bool is_linear = is_sum_of_shifted(graph_, proved_, r);
+    if (is_linear) proved_.record_by_relations(r);
+    const bool proved =
+        is_linear || (!soon_ && last_way_.proves_next(r.kind, seconds, is_excluded_at)) ||
+        is_excluded_within(kBriefSeconds) || is_excluded_within(std::min(kSoonSeconds, seconds)) ||
+        (seconds > kSoonSeconds && is_excluded_within(seconds));
     if (!proved) return false;
     proved_.keep(r);
     learn_of_range(r);
@@ -302,17 +303,20 @@ class ByRelations {
     const bool equal =
         r.kind == Kind::linear && r.factor == 1 && r.places == 0 && r.constant == 0 && !r.unless;
     if (!equal || base.op != Op::product || base.range.low >= 0) return;
+    const Graph::Building building(graph_);
     Range range = intersect(base.range, graph_[r.node].range);
+    bool is_not_negative = false;
     const std::vector<Integer>& values = sampled_.values(r.base);
     if (range.low < 0 && is_of_one_product(r.base) &&
         std::none_of(values.begin(), values.end(), [](const Integer& x) { return x < 0; })) {
-      const Graph::Building building(graph_);
-      if (proved_.is_unsat("a product is not negative", {(Int::of(r.base) < 0).id()}, Depth::inputs,
-                           false, kStepSeconds)) {
-        range.low = 0;
-      }
+      is_not_negative = proved_.is_unsat("a product is not negative", {(Int::of(r.base) < 0).id()},
+                                         Depth::inputs, false, kStepSeconds);
+      if (is_not_negative) range.low = 0;
     }
-    proved_.keep_range(r.base, range);
+    const NodeId fact = proved_.keep_range(r.base, range);
+    std::vector<NodeId> facts{holds(r, *claimed_.result).id()};
+    if (is_not_negative) facts.push_back((Int::of(r.base) >= 0).id());
+    proved_.record_by_facts(fact, facts, {r.base, r.node});
   }
 
   /// The exponent of a sum is irrelevant if the sum is zero.
@@ -370,19 +374,27 @@ class ByRelations {
 
   bool bound(NodeId n, NodeId base, Zeros zeros, int farthest) {
     const Graph::Building building(graph_);
+    std::vector<NodeId> facts;
     const auto is_excluded_soon = [&](const std::string& name, Bool violated) {
       for (const double seconds : {kBriefSeconds, kStepSeconds}) {
         for (const Depth depth : depths(true)) {
-          if (proved_.is_unsat(name, {violated.id()}, depth, false, seconds)) return true;
+          if (!proved_.is_unsat(name, {violated.id()}, depth, false, seconds)) continue;
+          facts.push_back((!violated).id());
+          return true;
         }
       }
       return false;
     };
+    std::vector<NodeId> members = graph_[n].args;
+    members.insert(members.end(), graph_[base].args.begin(), graph_[base].args.end());
     const auto r = bound_by_members(n, base, zeros, farthest, sampled_, is_excluded_soon);
     if (!r) return false;
     if (r->kind == Kind::bounded_difference) {
+      proved_.record_by_facts(*r, facts, members);
       const auto range = range_by_members(base, sampled_, is_excluded_soon);
-      if (range) proved_.keep_range(base, *range);
+      if (range) proved_.record_by_facts(proved_.keep_range(base, *range), facts, members);
+    } else {
+      proved_.record_by_facts(*r, facts, members);
     }
     proved_.keep(*r);
     return true;
@@ -484,9 +496,10 @@ class ByRelations {
 
 }  // namespace
 
-std::optional<std::string> derive_by_relations(const DerivationGoal& claimed,
-                                               const Portfolio& solvers, const Deadline& deadline,
-                                               std::vector<AttemptReport>& attempts) {
+std::optional<DerivedByRelations> derive_by_relations(const DerivationGoal& claimed,
+                                                      const Portfolio& solvers,
+                                                      const Deadline& deadline,
+                                                      std::vector<AttemptReport>& attempts) {
   if (claimed.samples.empty() || solvers.backends().empty()) return std::nullopt;
   Lemmas lemmas(solvers, deadline, attempts);
   ByRelations forwards(claimed, lemmas);
@@ -497,7 +510,8 @@ std::optional<std::string> derive_by_relations(const DerivationGoal& claimed,
     derived = ByRelations(swapped, lemmas).derive();
   }
   if (!derived) return std::nullopt;
-  return std::to_string(lemmas.asked()) + " lemmas about nodes of the runs";
+  return DerivedByRelations{std::to_string(lemmas.asked()) + " lemmas about nodes of the runs",
+                            lemmas.records()};
 }
 
 }  // namespace mmaspec

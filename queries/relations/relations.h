@@ -19,10 +19,16 @@
 
 namespace mmaspec {
 
-/// A clause that says why the goal holds; nullopt: it was not derived. Builds nodes in the goal's
-/// graph, and adds a report of each attempt to `attempts`.
-std::optional<std::string> derive_by_relations(const DerivationGoal& claimed,
-                                               const Portfolio& solvers, const Deadline& deadline,
-                                               std::vector<AttemptReport>& attempts);
+struct DerivedByRelations {
+  std::string because;               ///< a clause that says why the goal holds
+  std::vector<LemmaRecord> records;  ///< the last one refutes the statement
+};
+
+/// nullopt: the goal was not derived. Builds nodes in the goal's graph, and adds a report of each
+/// attempt to `attempts`.
+std::optional<DerivedByRelations> derive_by_relations(const DerivationGoal& claimed,
+                                                      const Portfolio& solvers,
+                                                      const Deadline& deadline,
+                                                      std::vector<AttemptReport>& attempts);
 
 }  // namespace mmaspec

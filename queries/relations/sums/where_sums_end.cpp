@@ -1,6 +1,7 @@
 #include "queries/relations/sums/where_sums_end.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "queries/derive/self_composition.h"
 #include "spec/lang/linear.h"
@@ -28,11 +29,26 @@ bool holds_of_term(const DerivationGoal& claimed, NodeId term, NodeId exponent,
   products.push_back(exponent);
   const NodeId violated = (!statement).id();
   const std::vector<std::vector<NodeId>> cuts{products, {exponent}};
+  const std::vector<NodeId> premises = premises_of(claimed, false);
   return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {
-    return lemmas.is_unsat(
-        name, graph, {violated}, premises_of(claimed, false),
+    const bool proved = lemmas.is_unsat(
+        name, graph, {violated}, premises,
         [&](Substitution& copy) { return free_in_range(graph, cut, copy); }, kTermSeconds);
+    if (proved) lemmas.record({{violated}, premises, cut, {}, {}});
+    return proved;
   });
+}
+
+/// The statement about a sum, recorded as following from the same statement about its terms.
+NodeId recorded(NodeId exponent, const LinearForm& sum, Bool statement,
+                const std::function<Bool(NodeId)>& of_term, Lemmas& lemmas) {
+  LemmaRecord record{{(!statement).id()}, {}, {exponent}, {}, {}};
+  for (const auto& [term, factor] : sum.terms) {
+    record.free.push_back(term);
+    record.facts.push_back(of_term(term).id());
+  }
+  lemmas.record(std::move(record));
+  return statement.id();
 }
 
 }  // namespace
@@ -63,7 +79,9 @@ std::optional<NodeId> where_sum_ends(const DerivationGoal& claimed,
                                "a term is a multiple of 2^" + place.str(),
                                ends_above(term.first, exponent, place), lemmas);
         })) {
-      return ends_above(units, exponent, place).id();
+      return recorded(
+          exponent, form, ends_above(units, exponent, place),
+          [&](NodeId term) { return ends_above(term, exponent, place); }, lemmas);
     }
   }
   return std::nullopt;
@@ -84,7 +102,7 @@ std::optional<NodeId> where_sum_is_zero(const DerivationGoal& claimed, NodeId un
       })) {
     return std::nullopt;
   }
-  return is_zero_below(units).id();
+  return recorded(exponent, form, is_zero_below(units), is_zero_below, lemmas);
 }
 
 }  // namespace mmaspec
