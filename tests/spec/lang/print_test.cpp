@@ -28,7 +28,7 @@ TEST_F(Printed, SumsHaveSignsAndCoefficients) {
 }
 
 TEST_F(Printed, OperationsHaveTheirOperandsInParentheses) {
-  EXPECT_EQ(text(min(x, y)), "minimum(x, y)");
+  EXPECT_EQ(text(min(x, y)), "min(x, y)");
   EXPECT_EQ(text(bits(x, 1, 2)), "bits[2:1](x)");
   EXPECT_EQ(text(bit_length(x)), "bit_length(x)");
   EXPECT_EQ(text(x < 3), "less(x, 3)");
@@ -46,8 +46,8 @@ TEST_F(Printed, NodesHaveRangesAndStages) {
   const auto n = [](NodeId id) { return "n" + std::to_string(id); };
   EXPECT_EQ(print(graph, {min(sum, 9).id()}),
             n(x.id()) + " = x   in [0, 31]\n" + n(y.id()) + " = y   in [0, 31]\n" + n(sum.id()) +
-                " = x + y   in [0, 62]   {add}\n" + n(min(sum, 9).id()) + " = minimum(" +
-                n(sum.id()) + ", 9)   in [0, 9]\nresult " + n(min(sum, 9).id()) + "\n");
+                " = x + y   in [0, 62]   {add}\n" + n(min(sum, 9).id()) + " = min(" + n(sum.id()) +
+                ", 9)   in [0, 9]\nresult " + n(min(sum, 9).id()) + "\n");
 }
 
 TEST_F(Printed, PicturesEscapeTheirTitle) {
