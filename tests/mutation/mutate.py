@@ -336,6 +336,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     if given.command == "make":
         rooms = {room: int(count) for room, count in (text.split("=") for text in given.rooms)}
+        for room in rooms:
+            if room not in ROOMS or not (ROOT / room).exists():
+                parser.error(f"no such room: {room}")
         make(folder, rooms, [".cpp"] if given.sources else [".h", ".cpp"], given.cmake)
     elif given.command == "run":
         run(folder, given.seconds)
