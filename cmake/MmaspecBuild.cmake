@@ -74,6 +74,9 @@ function(mmaspec_warnings target)
       # False positives for `"text" + std::string` in C++20 (GCC bug 105651).
       target_compile_options(${target} PRIVATE -Wno-restrict)
     endif()
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    # It also reports structured bindings in a class's friends, which have no members to shadow.
+    target_compile_options(${target} PRIVATE -Wno-shadow)
   endif()
 endfunction()
 

@@ -309,12 +309,9 @@ TermId Encoder::encode(NodeId id) {
       return encode_shift_left(node);
     case Op::floor_shift_right:
       return encode_shift_right(node);
-    case Op::bits: {
-      // The range may be narrower than the field, and the field may extend beyond the word.
-      const TermId x = word(node.args[0]);
-      const unsigned high = std::min(terms_.width(x), node.low + node.width) - 1;
-      return resized(terms_.extract(x, high, node.low), false, w);
-    }
+    case Op::bits:
+      // bits() builds such a node only if the word extends beyond the field.
+      return terms_.extract(word(node.args[0]), node.low + node.width - 1, node.low);
     case Op::bit_length:
       return encode_bit_length(node);
     case Op::claim:

@@ -499,6 +499,34 @@ TEST(Aligned, DeclinesDesignsThatViolateItsPremises) {
   }));
 }
 
+TEST(Aligned, DeclinesRoundDownDesignsThatViolateItsPremises) {
+  using namespace formats;
+  RoundDownDotAdd design{};
+  design.block = 8;
+  design.result = {&f32};
+  const DotFormats f{&f16, &f16, &f32, &f32, 8};
+  const auto is_lowered = [&](const auto& change) {
+    RoundDownDotAdd changed = design;
+    change(changed);
+    return aligned::lower(changed, f).has_value();
+  };
+  EXPECT_TRUE(is_lowered([](RoundDownDotAdd&) {}));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.groups = 3; }));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.sum_rounding = Rounding::nearest_even; }));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.c_rounding = Rounding::up; }));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.result.rounding = Rounding::down; }));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.result.format = &f16; }));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.product_overflow = 2000; }));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.normalized_bits = 53; }));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.c_reach = 5001; }));
+  // The sum has 31 bits before its shift: 24 below the leading bit of a product below 4, and those
+  // of 8 products and of their sign. With 45 bits below c's leading bit, it has 52 and one more.
+  EXPECT_TRUE(is_lowered([](RoundDownDotAdd& d) { d.sum_fraction_bits = 44; }));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.sum_fraction_bits = 45; }));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.c_fraction_bits = 45; }));
+  EXPECT_FALSE(is_lowered([](RoundDownDotAdd& d) { d.product_fraction_bits = 41; }));
+}
+
 #if defined(__x86_64__) || defined(__i386__)
 /// Rounding and flushing are the design's. The caller may have other modes, as after
 /// torch.set_flush_denormal(True), and keeps them.

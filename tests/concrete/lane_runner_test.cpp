@@ -37,6 +37,7 @@ TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
            "plan:ootomo(" + f16 + ",k=48)",
            "plan:multiword(" + f16 + ",k=32,words=3,sums=weight,scale=5,lowest_first=no)",
            "plan:multiword(" + f16 + ",k=32,theta=16)",
+           "plan:multiword(" + f16 + ",k=32,theta=0x1p-149)",
            "plan:bf16x6(hopper/mma.m16n8k8.f32.bf16.bf16.f32,k=24)",
            "plan:epilogue(bf16x9(hopper/mma.m16n8k8.f32.bf16.bf16.f32,k=16),out=bf16)",
            "plan:tf32x3(hopper/mma.m16n8k4.f32.tf32.tf32.f32,k=12)",
@@ -60,7 +61,7 @@ TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
       ADD_FAILURE() << name;
       continue;
     }
-    constexpr std::size_t kLanes = 40;  // two blocks would cost time
+    constexpr std::size_t kLanes = 40;
     Lanes in(static_cast<std::size_t>(2 * i.formats.k + 1 + 2 * i.formats.scales()), kLanes);
     Sampler(i.formats, InputClass::any, 7).fill(in);
     Lanes d(1, kLanes);
@@ -79,6 +80,24 @@ TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
                         rows(2 * k + 1 + scales, scales)};
       ASSERT_EQ(model.run(v), d[0][lane]) << name;
     }
+  }
+}
+
+TEST(LaneRunner, TakesLanesOfManyBlocks) {
+  const Instruction i =
+      find_instruction("plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=32,parts=2)");
+  constexpr std::size_t kLanes = 2 * BatchEvaluator::kBlock + 3;
+  Lanes in(static_cast<std::size_t>(2 * i.formats.k + 1), kLanes);
+  Sampler(i.formats, InputClass::any, 7).fill(in);
+  Lanes d(1, kLanes);
+  LaneRunner runner(i.algorithm, i.formats);
+  runner.run(in, d);
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    Lanes one(in.rows(), 1);
+    for (std::size_t r = 0; r < in.rows(); ++r) one[r][0] = in[r][lane];
+    Lanes result(1, 1);
+    runner.run(one, result);
+    ASSERT_EQ(result[0][0], d[0][lane]) << lane;
   }
 }
 

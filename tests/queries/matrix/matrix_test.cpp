@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "queries/numbers/difference.h"
 #include "queries/numbers/pattern_values.h"
 #include "queries/prove/diff.h"
 #include "queries/studies/matrix/trial.h"
@@ -133,6 +134,14 @@ TEST(PatternValues, AgreeWithDecoding) {
         EXPECT_TRUE(std::isinf(y) && std::signbit(y) == x.negative) << f->name << " " << pattern;
       } else {
         EXPECT_EQ(Rational(y), x.value()) << f->name << " " << pattern;
+        const Rational least_normal = rational_power_of_two(f->least_exponent());
+        EXPECT_EQ(values.is_subnormal(pattern),
+                  f->has_zero && y != 0 && abs(x.value()) < least_normal)
+            << f->name << " " << pattern;
+      }
+      if (!x.is_nan) {
+        EXPECT_EQ(values.place(pattern), ordinal(*f, Integer(pattern)))
+            << f->name << " " << pattern;
       }
     }
   }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -84,6 +85,39 @@ TEST_P(TextOf, DecimalsReadBackAsTheSameNumber) {
     ASSERT_EQ(back, m.negative ? -m.magnitude : m.magnitude) << text;
     ASSERT_EQ(std::signbit(back), m.negative) << text;
   });
+}
+
+/// Number of significant digits of a decimal.
+int digits_of(const std::string& text) {
+  int digits = 0;
+  for (const char c : text.substr(0, text.find('e'))) {
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0 && (digits > 0 || c != '0')) ++digits;
+  }
+  return digits;
+}
+
+// With one digit less, a decimal is nearer to another number, or half-way to it.
+TEST_P(TextOf, DecimalsAreAsShortAsPossible) {
+  const Format& format = *GetParam();
+  if (format.storage_bits <= 8 || format.storage_bits == 64 || format.is_integer()) return;
+  const std::uint64_t step = std::uint64_t{1} << format.ignored_low_bits;
+  int shortened = 0;
+  for_canonical_patterns(format, [&](std::uint64_t p) {
+    const Meaning m = numeric::meaning(format.name, p);
+    if (m.kind != Kind::number || m.negative || m.magnitude == std::floor(m.magnitude)) return;
+    const std::string text = to_decimal(format, p);
+    const int digits = digits_of(text);
+    if (digits == 1) return;
+    std::array<char, 400> shorter{};
+    std::snprintf(shorter.data(), shorter.size(), "%.*g", digits - 1, m.magnitude);
+    ++shortened;
+    if (parse_nearest_pattern_of(format, shorter.data()) != p) return;
+    const double read = std::strtod(shorter.data(), nullptr);
+    const std::uint64_t neighbour = read < m.magnitude ? p - step : p + step;
+    const double other = numeric::meaning(format.name, neighbour).magnitude;
+    ASSERT_EQ(read, (m.magnitude + other) / 2) << text << " is longer than " << shorter.data();
+  });
+  EXPECT_GT(shortened, 800);
 }
 
 TEST(Decimals, AreTheShortestOfTheirFormat) {

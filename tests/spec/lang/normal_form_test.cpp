@@ -105,6 +105,14 @@ TEST_F(NormalForm, ComparisonsKeepTheirForm) {
   EXPECT_SAME(x + y > 7, one_sided);
 }
 
+// A comparison that was built before is found by all terms of its sides.
+TEST_F(NormalForm, ComparisonsOfSumsAreNotThoseOfTheirFirstTerms) {
+  const Bool less = y < 3 * x;
+  const Bool equal = y == 3 * x;
+  EXPECT_NE((y + z < 3 * x).id(), less.id());
+  EXPECT_NE((y + z == 3 * x).id(), equal.id());
+}
+
 TEST_F(NormalForm, Conditions) {
   const Bool u = x < 7;
   EXPECT_SAME(!!s, s);
@@ -174,6 +182,9 @@ TEST_F(NormalForm, ShiftsAndFields) {
   EXPECT_SAME(bits(m, 9, 4), Int(0));
   EXPECT_SAME(bit(packed, 2), bit(z, 2));
   EXPECT_SAME(bit_length(m + 256), Int(9));
+  // A field that extends beyond its word is a shift.
+  EXPECT_SAME(bits(m, 4, 9), floor_shift_right(m, 4));
+  EXPECT_SAME(bits(m, 4, 4), floor_shift_right(m, 4));
   EXPECT_EQ(bits(m, 4, 9).range(), (Range{0, 15}));
 }
 
