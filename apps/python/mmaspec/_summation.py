@@ -19,6 +19,7 @@ Tree = Any
 _HUGE = {"f64": 2.0**1000, "f32": 2.0**126, "bf16": 2.0**126}
 #: So many ones a result of the format can count.
 _COUNTS = {"f64": 2**53, "f32": 2**24, "bf16": 2**8}
+_LONGEST_TREE = 60000  # letters of a tree in a plan's name
 _MOST_PARTS = 64  # of K, for instructions with several products
 
 
@@ -428,6 +429,60 @@ def plans_of_tree(tree: Tree, k: int, step: Step) -> dict[bool, str]:
         if sums is not None and number_of(sums, numbers) == wanted:
             found[is_rounded] = plan
     return found
+
+
+def trees_as_plans(tree: Tree, k: int, step: Step, exact: bool) -> list[str]:
+    """Plans that add the products in this tree with an instruction of one product.
+
+    They differ in what masks do not show: whether products are rounded before they are added, and
+    which of two products a sum starts with. `exact`: products are exact, so that neither matters.
+    """
+    if step.k > 1:
+        return []
+    starts: list[set[str]] = [set(), {"last first"}, {"first two"}, {"all"}]
+    ways = [set()] if exact else [start | more for start in starts for more in (set(), {"of sums"})]
+    texts = [_text_with_roundings(tree, how) for how in ways]
+    return [f"sum-tree({step.name},k={k},tree={t})" for t in dict.fromkeys(texts) if 0 < len(t) < _LONGEST_TREE]
+
+
+def _text_with_roundings(tree: Tree, how: set[str]) -> str:
+    """The tree as plan:sum-tree has it; "" if a node has more than two summands.
+
+    `how`: 'all': each product of a chain is rounded before it is added; 'first two': those with
+    which a chain starts; 'of sums': those that are added to a sum of sums. 'last first': a chain
+    starts with its second product.
+    """
+
+    def text(terms: list[Any]) -> str:
+        parts: list[str] = []
+        at = 0
+        while at < len(terms):
+            end = at
+            while end < len(terms) and isinstance(terms[end], int):
+                end += 1
+            parts.append(_text_of_chain(terms[at:end]) if end > at else terms[at])
+            at = max(end, at + 1)
+        return f"({'+'.join(parts)})"
+
+    def term(product: int, is_rounded: bool) -> int | str:
+        return f"({product})" if is_rounded else product
+
+    def node(summands: list[Any]) -> Any:
+        if len(summands) != 2 or None in summands:
+            return None
+        leaves = [x for x in summands if isinstance(x, int)]
+        if len(leaves) == 2:
+            ordered = leaves[::-1] if "last first" in how else leaves
+            return False, [term(x, bool({"all", "first two"} & how)) for x in ordered]
+        if leaves:
+            of_sums, terms = summands[0] if isinstance(summands[1], int) else summands[1]
+            terms.append(term(leaves[0], ("of sums" if of_sums else "all") in how))
+            return of_sums, terms
+        (_, terms), (_, others) = summands
+        return True, [*terms, text(others)]
+
+    found = _fold(tree, lambda x: x, node)
+    return text(found[1]) if isinstance(found, tuple) else ""
 
 
 def _split(step: Step, products: list[int], lengths: list[int]) -> Iterator[tuple[str, Tree]]:
