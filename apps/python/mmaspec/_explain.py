@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from dataclasses import dataclass, field
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from ._summation import (
     Counted,
     Masks,
     NotMeasurable,
+    Step,
     Tree,
     can_measure,
     picture_of_tree,
@@ -218,24 +220,25 @@ def _words(array: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}")
 
 
+class _Search(NamedTuple):
+    """What is searched, and how long."""
+
+    units: Sequence[str]
+    formats: dict[str, str]
+    space: str
+    timeout: float
+    threads: int
+
+
 def _answer(
-    A: Any,
-    B: Any,
-    D: Any,
-    C: Any,
-    units: Sequence[str],
-    formats: dict[str, str],
-    space: str,
-    timeout: float,
-    threads: int,
-    scales: tuple[Any, Any] = (None, None),
+    A: Any, B: Any, D: Any, C: Any, search: _Search, scales: tuple[Any, Any] = (None, None)
 ) -> Explanation:
     given = (("A", A), ("B", B), ("C", C), ("D", D), ("scale_a", scales[0]), ("scale_b", scales[1]))
     arrays = {name: as_numpy(x) for name, x in given if x is not None}
     for name, array in arrays.items():
         if array.ndim != 2:
             raise ValueError(f"{name} has {array.ndim} dimensions, but a matrix has at least two")
-    named = {name: _formats_of(x, formats.get(name), name) for name, x in arrays.items()}
+    named = {name: _formats_of(x, search.formats.get(name), name) for name, x in arrays.items()}
     text = _core.explain(
         _words(arrays["A"]),
         _words(arrays["B"]),
@@ -248,10 +251,10 @@ def _answer(
         _words(arrays["scale_a"]) if "scale_a" in arrays else None,
         _words(arrays["scale_b"]) if "scale_b" in arrays else None,
         [f for f in named.get("scale_a", []) if f in named["scale_b"]],
-        list(units),
-        space == "all",
-        float(timeout),
-        threads,
+        list(search.units),
+        search.space == "all",
+        float(search.timeout),
+        search.threads,
     )
     document = json.loads(text)
     plans = tuple(
@@ -283,7 +286,7 @@ def _with_blocks(
     D: Any,
     blocks: Sequence[Block | None],
     scales: tuple[Any, Any],
-    how: tuple[Any, ...],
+    search: _Search,
 ) -> Explanation:
     """The answer for operands that were scaled block by block, by any recipe."""
     if len(blocks) != 2 or all(block is None for block in blocks):
@@ -303,9 +306,11 @@ def _with_blocks(
         same_operands.setdefault(key, []).append(recipe)
     for recipe, *others in same_operands.values():
         (a, scale_a), (b, scale_b) = scaled[recipe]
-        found = _answer(a, b, D, None, *how, (scale_a, scale_b))
-        of_recipe = {"recipe": recipe, "other_recipes": tuple(others), "blocks": shapes}
-        plans += [dataclasses.replace(p, **of_recipe) for p in found.plans]
+        found = _answer(a, b, D, None, search, (scale_a, scale_b))
+        plans += [
+            dataclasses.replace(p, recipe=recipe, other_recipes=tuple(others), blocks=shapes)
+            for p in found.plans
+        ]
         if found.verdict != "none fits":
             verdicts.append(found.verdict)
         document["elements"] = found.elements
@@ -357,12 +362,17 @@ def _step_of_design(u: Unit) -> tuple[Any, ...]:
     return (u.algorithm, u._core.step, u.a, u.b, u.c, u.d, tuple(u.parameters))
 
 
+@functools.lru_cache(maxsize=256)
+def _step(name: str) -> Step | None:
+    return step_of(unit(name))
+
+
 def _plans_of_tree(
-    tree: Tree, k: int, of: Sequence[str], names: Sequence[str], named: bool
+    tree: Tree, k: int, of: Sequence[str], names: Sequence[str], usual: bool
 ) -> dict[str, tuple[str, ...]]:
     """Plans around each instruction that add in the tree, with the names of equal plans.
 
-    `named`: plans of the schemes that kernels usually have; otherwise, plans whose names contain
+    `usual`: plans of the schemes that kernels usually have; otherwise, plans whose names contain
     the tree.
     """
     a, b, d = of
@@ -379,16 +389,16 @@ def _plans_of_tree(
     plans: dict[str, tuple[str, ...]] = {}
     for same in kinds.values():
         u = min(same, key=lambda other: other.k)
-        step = step_of(u)
+        step = _step(u.name)
         # The sums' format holds each product, so rounding it makes no difference.
         exact = a in _NARROW and b in _NARROW and u.d in ("f32", "f64")
         of_kinds = (False,) if exact else (False, True)
         if step is None:
             continue
-        found = plans_of_tree(tree, k, step) if named else {}
+        found = plans_of_tree(tree, k, step) if usual else {}
         for plan in (
             [found[kind] for kind in of_kinds if kind in found]
-            if named
+            if usual
             else trees_as_plans(tree, k, step, exact)
         ):
             for name in _converted(plan, k, u, of):
@@ -486,7 +496,7 @@ class _Function:
         if not where.all():
             D = np.where(where, D, np.asarray(np.nan, dtype_of(self.formats[2])))
         of = dict(zip("ABD", self.formats))
-        return _answer(A, B, D, None, names, of, *self.how)
+        return _answer(A, B, D, None, _Search(names, of, *self.how))
 
     def run(self) -> Explanation:
         trees: list[tuple[str, np.ndarray]] = []
@@ -615,8 +625,8 @@ class _Function:
         """
         return self._of_plans(tree, where, True) or self._of_plans(tree, where, False)
 
-    def _of_plans(self, tree: Tree, where: np.ndarray, named: bool) -> Explanation | None:
-        plans = _plans_of_tree(tree, self.k, self.formats, self.names, named)
+    def _of_plans(self, tree: Tree, where: np.ndarray, usual: bool) -> Explanation | None:
+        plans = _plans_of_tree(tree, self.k, self.formats, self.names, usual)
         if not plans:
             return None
         found = self._searched(list(plans), where)
@@ -727,13 +737,13 @@ def explain(
         raise TypeError("explain needs A, B and D, or a function, m, n and k")
     if formats is not None and not isinstance(formats, dict):
         raise ValueError("formats are a dictionary: {'A': 'f16', 'B': 'f16', 'D': 'f32'}")
-    how = (named, formats or {}, space, timeout, threads)
+    A, B, D = arguments
+    search = _Search(named, formats or {}, space, timeout, threads)
     if blocks is None:
-        return _answer(*arguments, C, *how, (scale_a, scale_b))
+        return _answer(A, B, D, C, search, (scale_a, scale_b))
     if C is not None or formats:
         raise ValueError("blocks go with neither C nor formats")
-    A, B, D = arguments
-    return _with_blocks(A, B, D, blocks, (scale_a, scale_b), how)
+    return _with_blocks(A, B, D, blocks, (scale_a, scale_b), search)
 
 
 __all__ = ["Explained", "Explanation", "explain"]
