@@ -404,6 +404,15 @@ def test_any_order(tree: str) -> None:
     np.testing.assert_array_equal(found.emulate(A, B), mmaspec.unit(plan)(A, B))
 
 
+def test_any_order_of_f16() -> None:
+    plan = f"plan:convert(sum-tree({FMA},k=12,tree=(4+0+6+(5+1+2)+(8+3)+7+(11+9+10))),k=12,a=f16,b=f16)"
+    found = mmaspec.explain(mmaspec.unit(plan), 16, 16, 12, formats=("f16", "f16", "f32"), units=FMA)
+    assert found.trees == ("((0+4+6)+(1+5+2)+(3+8)+7+(9+11+10))",)
+    rng = np.random.default_rng(8)
+    A, B = rng.standard_normal((9, 12)).astype("f2"), rng.standard_normal((12, 5)).astype("f2")
+    np.testing.assert_array_equal(found.emulate(A, B), mmaspec.unit(plan)(A, B))
+
+
 def test_any_order_of_narrow_operands() -> None:
     plan = f"plan:epilogue(sum-tree({FMA},k=8,tree=((0..6/2)+(1+3)+(5+7))),k=8,beta=0,out=bf16)"
     plan = f"plan:convert({plan.removeprefix('plan:')},k=8,a=bf16,b=bf16,round=rne)"

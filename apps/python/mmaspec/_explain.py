@@ -22,6 +22,7 @@ from ._summation import (
     Step,
     Tree,
     can_measure,
+    needs_many_calls,
     picture_of_tree,
     plans_of_tree,
     step_of,
@@ -502,7 +503,10 @@ class _Function:
         trees: list[tuple[str, np.ndarray]] = []
         found = None
         if can_measure(self.formats):
-            found = self._by_tree(trees)
+            if needs_many_calls(self.formats):
+                found = self._searched(self.names, self.everywhere)
+            if found is None or found.verdict != "explained":
+                found = self._by_tree(trees) or found
         found = found or self._searched(self.names, self.everywhere)
         texts = tuple(text for text, _ in trees)
         return dataclasses.replace(

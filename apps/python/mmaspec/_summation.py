@@ -16,9 +16,12 @@ Tree = Any
 
 #: A number whose sum with as many ones as K has is the number itself, by the format of A and B. The
 #: other formats' exponents are too near each other for such a number.
-_HUGE = {"f64": 2.0**1000, "f32": 2.0**126, "bf16": 2.0**126}
+_HUGE = {"f64": 2.0**1000, "f32": 2.0**126, "bf16": 2.0**126, "f16": 2.0**15}
+#: What stands for one in the operand with the huge numbers, and in the other operand. For f16, a
+#: huge product is 2^39 times the product of both.
+_ONES = {"f16": (2.0**-24, 2.0**15)}
 #: So many ones a result of the format can count.
-_COUNTS = {"f64": 2**53, "f32": 2**24, "bf16": 2**8}
+_COUNTS = {"f64": 2**53, "f32": 2**24, "bf16": 2**8, "f16": 2**11}
 _LONGEST_TREE = 60000  # letters of a tree in a plan's name
 _MOST_PARTS = 64  # of K, for instructions with several products
 
@@ -27,6 +30,11 @@ def can_measure(formats: tuple[str, str, str]) -> bool:
     """Whether masks exist for products of these formats."""
     a, b, d = formats
     return a == b and a in _HUGE and d in _COUNTS and not (a == "f64" and d != "f64")
+
+
+def needs_many_calls(formats: tuple[str, str, str]) -> bool:
+    """Whether a row or a column of each product measures only one pair."""
+    return formats[0] in _ONES
 
 
 class NotMeasurable(Exception):
@@ -66,11 +74,12 @@ class Masks:
     columns: list[int]
     known: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def _numbers(self) -> tuple[np.ndarray, np.ndarray, float]:
-        a_format, b_format, _ = self.formats
-        A = np.ones((self.m, self.k), np.float64)
-        B = np.ones((self.k, self.n), np.float64)
-        return A, B, min(_HUGE[a_format], _HUGE[b_format])
+    def _numbers(self, masks_a: bool = True) -> tuple[np.ndarray, np.ndarray, float]:
+        """A and B of ones, and the huge number. `masks_a`: whether A gets it, or B."""
+        one, other = _ONES.get(self.formats[0], (1.0, 1.0))
+        A = np.full((self.m, self.k), one if masks_a else other)
+        B = np.full((self.k, self.n), other if masks_a else one)
+        return A, B, _HUGE[self.formats[0]]
 
     def product(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         """The function's result for two float64 matrices, as float64."""
@@ -91,13 +100,14 @@ class Masks:
         A result counts at most as many ones as its format represents; further ones are zeros.
         """
         counted = np.zeros((self.m, self.n))
-        ones = masked == 1
+        one, other = _ONES.get(self.formats[0], (1.0, 1.0))
+        ones = masked == one
         places = np.arange(self.k) if masked is A else np.arange(self.k)[:, None]
         limit = _COUNTS[self.formats[2]]
         for first in range(0, self.k, limit):
             masked[ones] = 0
-            masked[ones & (places >= first) & (places < first + limit)] = 1
-            counted += self.product(A, B)
+            masked[ones & (places >= first) & (places < first + limit)] = one
+            counted += self.product(A, B) / (one * other)
         return counted
 
     def _keep(self, i: int, j: int, result: float) -> None:
@@ -116,7 +126,9 @@ class Masks:
         """Calls the function until all wanted pairs are known."""
         while todo := [pair for pair in wanted if pair not in self.known]:
             most = max(len(self.rows), len(self.columns))
-            if self.k > _COUNTS[self.formats[2]] or most >= self._grid(todo, dry=True):
+            # A product of two operands of which one is huge is not huge enough in f16.
+            only_pairs = self.formats[0] in _ONES or self.k > _COUNTS[self.formats[2]]
+            if only_pairs or most >= self._grid(todo, dry=True):
                 self._pairs(todo)
             else:
                 self._grid(todo)
@@ -149,8 +161,8 @@ class Masks:
 
     def _pairs(self, todo: list[tuple[int, int]]) -> None:
         """One pair in each row, or in each column."""
-        A, B, huge = self._numbers()
         by_row = len(self.rows) >= len(self.columns)
+        A, B, huge = self._numbers(by_row)
         for at, (i, j) in zip(self.rows if by_row else self.columns, todo):
             operand = A[at] if by_row else B[:, at]
             operand[i], operand[j] = huge, -huge
