@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import sys
 import time
 from pathlib import Path
 
@@ -125,6 +126,8 @@ def explain_recorded(every: int, suggest: bool) -> None:
             numbers[kind] += 1
             if suggest and kind == "several":
                 rounds = rounds_to_one_plan(found, (A, B, D), formats)
+                of_row = f"{row['product']} {row['a']} -> {row['d']} {row['m']} x {row['n']} x {row['k']}, seed {row['seed']}"
+                print(f"{of_row}: {f'one plan after {rounds}' if rounds else 'several are left'}", file=sys.stderr, flush=True)
                 numbers["never" if rounds == 0 else "first" if rounds == 1 else "later"] += 1
             if kind in ("time", "none fits"):
                 print(f"{row['product']} {row['a']} -> {row['d']} {row['m']} x {row['n']} x {row['k']}, seed {row['seed']}: {found}")

@@ -208,7 +208,7 @@ class KernelWriter {
                                   o.name, index, o.length, o.otherwise, end_of(o));
   }
   /// The variable that holds the end of the elements that are read: parts of a plan may end with
-  /// zeros, although the matrix goes on.
+  /// zeros before the end of the matrix.
   std::string end_of(const Operand& o) const { return parts_ ? "end" : o.length; }
   std::string index_of(const Operand& o, const std::string& i) const {
     return fmt::format("{}part * {} + {}", parts_ ? "start + " : "", o.count, i);

@@ -458,7 +458,7 @@ def trees_as_plans(tree: Tree, k: int, step: Step, exact: bool) -> list[str]:
 
 
 def _text_with_roundings(tree: Tree, how: set[str]) -> str:
-    """The tree as plan:sum-tree has it; "" if a node has more than two summands.
+    """The tree as text for plan:sum-tree; "" if a node has more than two summands.
 
     `how`: 'all': each product of a chain is rounded before it is added; 'first two': those with
     which a chain starts; 'of sums': those that are added to a sum of sums. 'last first': a chain
