@@ -7,8 +7,8 @@
 `numpy` explains NumPy's product on this machine's CPU as a function: matrices of several shapes, each K from 1 to --most-k. `recorded`
 explains the products of cuBLAS and Triton in tests/data/hardware/gemm, of which each file has some elements; --every 10 takes
 each tenth one. With --suggest, each product that several plans fit is followed further: its simplest plan stands for the library and
-computes the product of the matrices that `explain` suggests; all plans are searched for again with this product, and those that also
-reproduce the recorded elements are left. Both commands print rows of tables of docs/validation.md, and a line for each product that is not explained.
+computes the product of the matrices that `explain` suggests; all plans are searched for again with this product, and those that
+reproduce the recorded elements and all suggested products are left. Both commands print rows of tables of docs/validation.md, and a line for each product that is not explained.
 """
 
 from __future__ import annotations
@@ -78,13 +78,14 @@ def rounds_to_one_plan(found: mmaspec.Explanation, operands: tuple[np.ndarray, .
     k = A.shape[1]
     library = mmaspec.unit(found.plans[0].plan)
     left = [p.plan for p in found.plans]
+    products = [(A.view(dtype_of(library.a)), B.view(dtype_of(library.b)), D)]
     for rounds in range(1, MOST_ROUNDS + 1):
         hint = json.loads(_core.explain_suggest(left, k, 60.0))
         a, b = (np.array(hint[x], np.uint64).astype(word_of(of)) for x, of in (("a", library.a), ("b", library.b)))
         a, b = a.reshape(-1, k).view(dtype_of(library.a)), b.reshape(k, -1).view(dtype_of(library.b))
         found = mmaspec.explain(a, b, library(a, b), units="hopper", formats=formats)
-        as_numbers = A.view(dtype_of(library.a)), B.view(dtype_of(library.b))
-        left = [p.plan for p in found.plans if (mmaspec.unit(p.plan)(*as_numbers).view(D.dtype) == D).all()]
+        left = [p.plan for p in found.plans if all((mmaspec.unit(p.plan)(x, y).view(z.dtype) == z).all() for x, y, z in products)]
+        products.append((a, b, library(a, b)))
         if len(left) == 1 and found.document["unchecked"] == 0:
             return rounds
         if len(left) < 2:

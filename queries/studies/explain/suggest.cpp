@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <set>
 
@@ -134,41 +135,53 @@ bool hides_bits(const DotFormats& f) {
   return !f.d->is_integer() && f.d->fraction_bits < formats::f32.fraction_bits;
 }
 
-/// Each sum is a number half-way between two numbers of D's format, and much smaller numbers. Their
-/// sum, as the plan rounds it, determines to which of both D is rounded.
+/// Each sum is a number half-way between two numbers of D's format, and much smaller numbers, which
+/// are among consecutive products. Their sum, as the plan rounds it, determines to which of both D
+/// is rounded.
 Suggestion draw_near_ties(const DotFormats& f, std::size_t k, bool has_c, int span,
                           SplitMix& random) {
   Suggestion s{kSide, k, {}, {}, {}, 0};
-  const int below_one = f.d->fraction_bits + 1;  // 1 + 2^-below_one is half-way
-  const int of_a = below_one / 2;
-  const std::size_t pool = std::clamp<std::size_t>(k / 8, 1, kSide);
-  std::vector<std::size_t> places(k);
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  for (std::size_t i = 0; i < 2 * pool && i + 1 < k; ++i) {
-    std::swap(places[i], places[i + random.index(k - i)]);
-  }
-  const int share =
-      std::max(1, static_cast<int>(k / 16));  // of the others, one in `share` is there
+  s.a.resize(kSide * k);
+  s.b.resize(k * kSide);
+  if (has_c) s.c.resize(kSide * kSide);
+  const int half = -(f.d->fraction_bits + 1);  // 1 + 2^half is half-way, and so is 1 + 3 * 2^half
+  const int of_a = half / 2;
+  const int of_b = half - of_a;
   const auto small = [&](const Format& format, int largest) {
     return number(format, random, largest - 1 - random.below(span));
   };
-  s.a.resize(kSide * k);
-  s.b.resize(k * kSide);
-  for (std::uint64_t& x : s.a) x = random.one_in(share) ? small(*f.a, -of_a) : 0;
-  for (std::uint64_t& x : s.b) x = small(*f.b, of_a - below_one);
-  for (std::size_t i = 0; i < 2 * pool && i < k; ++i) {
-    const int exponent = i < pool ? 0 : of_a - below_one;
-    for (std::size_t j = 0; j < kSide; ++j) {
-      s.a[j * k + places[i]] = 0;
-      s.b[places[i] * kSide + j] = pattern_of_power(*f.b, exponent);
+  for (std::uint64_t& x : s.b) x = small(*f.b, of_b);
+  const std::size_t length =
+      std::min(k, std::size_t{1} << random.index(static_cast<std::size_t>(std::bit_width(k)) + 1));
+  const std::size_t first = random.one_in(2) ? k - length : random.index(k - length + 1);
+  const int share = std::max(1, static_cast<int>(length / 16));
+  for (std::size_t row = 0; row < kSide; ++row) {
+    for (std::size_t i = first; i < first + length; ++i) {
+      if (random.one_in(share)) s.a[row * k + i] = small(*f.a, of_a);
     }
   }
-  for (std::size_t row = 0; row < kSide && k > 1; ++row) {
-    s.a[row * k + places[random.index(pool)]] = pattern_of_power(*f.a, 0);
-    s.a[row * k + places[std::min(pool + random.index(pool), k - 1)]] =
-        pattern_of_power(*f.a, -of_a);
+  // The places of numbers that are not small: in these of B all columns are equal.
+  const std::size_t pool = std::clamp<std::size_t>(k / 8, 1, kSide);
+  std::vector<std::size_t> places(k);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const std::size_t count = std::min(2 * pool, k);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::swap(places[i], places[i + random.index(k - i)]);
+    for (std::size_t j = 0; j < kSide; ++j) {
+      s.a[j * k + places[i]] = 0;
+      s.b[places[i] * kSide + j] = pattern_of_power(*f.b, i < pool ? 0 : of_b);
+    }
   }
-  if (has_c) s.c.resize(kSide * kSide);
+  if (count < 2 * pool) return s;
+  for (std::size_t row = 0; row < kSide; ++row) {
+    const auto set = [&](std::size_t place, int exponent) {
+      s.a[row * k + places[place]] = pattern_of_power(*f.a, exponent);
+    };
+    const std::size_t at = random.index(pool);
+    set(random.index(pool), 0);
+    if (random.one_in(2)) set(pool + (at + 1) % pool, of_a + 1);
+    set(pool + at, of_a);
+  }
   return s;
 }
 
