@@ -2,11 +2,13 @@
 """Counts the products of libraries that `mmaspec.explain` explains without a plan's name.
 
     PYTHONPATH=build/release/python bench/explained_products.py numpy [--formats f32,f64] [--most-k 300]
-    PYTHONPATH=build/release/python bench/explained_products.py recorded [--every 1]
+    PYTHONPATH=build/release/python bench/explained_products.py recorded [--every 1] [--suggest]
 
 `numpy` explains NumPy's product on this machine's CPU as a function: matrices of several shapes, each K from 1 to --most-k. `recorded`
 explains the products of cuBLAS and Triton in tests/data/hardware/gemm, of which each file has some elements; --every 10 takes
-each tenth one. Both print rows of tables of docs/validation.md, and a line for each product that is not explained.
+each tenth one. With --suggest, each product that several plans fit is followed further: its simplest plan stands for the library and
+computes the product of the matrices that `explain` suggests; all plans are searched for again with this product, and those that
+reproduce the recorded elements and all suggested products are left. Both commands print rows of tables of docs/validation.md, and a line for each product that is not explained.
 """
 
 from __future__ import annotations
@@ -14,15 +16,19 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import sys
 import time
 from pathlib import Path
 
 import numpy as np
 
 import mmaspec
+from mmaspec import _core
+from mmaspec.formats import dtype_of, word_of
 
 SHAPES = ((16, 16), (64, 64), (32, 48), (33, 49))
 RECORDED = Path(__file__).resolve().parent.parent / "tests/data/hardware/gemm"
+MOST_ROUNDS = 4  # suggested products
 #: Exponent bits, fraction bits, bias.
 FORMATS = {"f16": (5, 10, 15), "bf16": (8, 7, 127), "f32": (8, 23, 127), "e4m3": (4, 3, 7), "e5m2": (5, 2, 15)}
 
@@ -66,9 +72,36 @@ def operand(name: str, row: dict[str, int], which: int, indexes: np.ndarray) -> 
     return bits.astype(word)
 
 
-def explain_recorded(every: int) -> None:
-    print("| file | A, B | D | products | explained | undecided: several plans fit | undecided: time | none fits | seconds |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+def rounds_to_one_plan(found: mmaspec.Explanation, operands: tuple[np.ndarray, ...], formats: dict[str, str]) -> int:
+    """After how many suggested products one plan is left, if the library is the simplest plan; 0: several are left."""
+    A, B, D = operands
+    k = A.shape[1]
+    library = mmaspec.unit(found.plans[0].plan)
+    left = [p.plan for p in found.plans]
+    products = [(A.view(dtype_of(library.a)), B.view(dtype_of(library.b)), D)]
+    for rounds in range(1, MOST_ROUNDS + 1):
+        hint = json.loads(_core.explain_suggest(left, k, 60.0))
+        a, b = (np.array(hint[x], np.uint64).astype(word_of(of)) for x, of in (("a", library.a), ("b", library.b)))
+        a, b = a.reshape(-1, k).view(dtype_of(library.a)), b.reshape(k, -1).view(dtype_of(library.b))
+        found = mmaspec.explain(a, b, library(a, b), units="hopper", formats=formats)
+        left = [p.plan for p in found.plans if all((mmaspec.unit(p.plan)(x, y).view(z.dtype) == z).all() for x, y, z in products)]
+        products.append((a, b, library(a, b)))
+        if len(left) == 1 and found.document["unchecked"] == 0:
+            return rounds
+        if len(left) < 2:
+            break
+    return 0
+
+
+def explain_recorded(every: int, suggest: bool) -> None:
+    kinds = ("explained", "several", "time", "none fits")
+    head = ["file", "A, B", "D", "products", "explained", "undecided: several plans fit", "undecided: time", "none fits"]
+    if suggest:
+        kinds += ("first", "later", "never")
+        head += ["of the several: one plan after the first suggested product", f"after 2 to {MOST_ROUNDS}", "several are left"]
+    head.append("seconds")
+    print("| " + " | ".join(head) + " |")
+    print("| " + " | ".join(["---"] * len(head)) + " |")
     for file in ("h100.jsonl.gz", "h100-wide.jsonl.gz"):
         with gzip.open(RECORDED / file, "rt") as lines:
             rows = [row for row in map(json.loads, lines) if "elements" in row][::every]
@@ -90,11 +123,18 @@ def explain_recorded(every: int) -> None:
             found = mmaspec.explain(A, B, D, units="hopper", formats=formats)
             worst[of] = max(worst.get(of, 0), time.process_time() - before)
             kind = found.verdict if found.verdict != "undecided" else "several" if found.plans else "time"
-            counts.setdefault(of, dict.fromkeys(("explained", "several", "time", "none fits"), 0))[kind] += 1
+            numbers = counts.setdefault(of, dict.fromkeys(kinds, 0))
+            numbers[kind] += 1
+            if suggest and kind == "several":
+                rounds = rounds_to_one_plan(found, (A, B, D), formats)
+                of_row = f"{row['product']} {row['a']} -> {row['d']} {row['m']} x {row['n']} x {row['k']}, seed {row['seed']}"
+                print(f"{of_row}: {f'one plan after {rounds}' if rounds else 'several are left'}", file=sys.stderr, flush=True)
+                numbers["never" if rounds == 0 else "first" if rounds == 1 else "later"] += 1
             if kind in ("time", "none fits"):
                 print(f"{row['product']} {row['a']} -> {row['d']} {row['m']} x {row['n']} x {row['k']}, seed {row['seed']}: {found}")
         for of, numbers in sorted(counts.items()):
-            cells = [file, *of, sum(numbers.values()), *numbers.values(), f"{worst[of]:.1f}"]
+            total = sum(numbers[kind] for kind in ("explained", "several", "time", "none fits"))
+            cells = [file, *of, total, *numbers.values(), f"{worst[of]:.1f}"]
             print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
@@ -106,11 +146,12 @@ def main() -> None:
     of_numpy.add_argument("--most-k", type=int, default=300, help="the largest K (default: 300)")
     recorded = commands.add_parser("recorded", help="recorded products of an H100")
     recorded.add_argument("--every", type=int, default=1, help="each how many-th product is explained (default: 1, all)")
+    recorded.add_argument("--suggest", action="store_true", help="follow products that several plans fit")
     options = parser.parse_args()
     if options.command == "numpy":
         explain_numpy(options.formats.split(","), options.most_k)
     else:
-        explain_recorded(options.every)
+        explain_recorded(options.every, options.suggest)
 
 
 if __name__ == "__main__":

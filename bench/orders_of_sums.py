@@ -22,6 +22,7 @@ import mmaspec
 from mmaspec._summation import sorted_tree, text_of_tree
 
 SIZES = ((16, 16, 64), (64, 64, 64), (256, 256, 256), (64, 64, 500), (33, 49, 100), (1, 64, 100), (64, 1, 128), (1, 1, 64))
+LONGEST = 260  # letters of a plan's name
 
 
 def numpy_product(A: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -98,6 +99,11 @@ def of_fprev(
     return text_of_tree(sorted_tree(trees[root])), product.calls
 
 
+def shortened(plan: str) -> str:
+    """A plan's name for a table; a tree may have thousands of letters."""
+    return plan if len(plan) <= LONGEST else plan[:LONGEST] + "..."
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fprev", type=Path, help="FPRev's checkout")
@@ -125,7 +131,7 @@ def main() -> None:
                 same = "the same" if trees == set(found.trees) else "unlike" if found.trees else "not measured"
                 if len(trees) > 1:
                     same += f" {len(trees)}"
-                plans = "; ".join(f"`{p.plan}`" + (f" {p.where}" if p.where else "") for p in found.plans)
+                plans = "; ".join(f"`{shortened(p.plan)}`" + (f" {p.where}" if p.where else "") for p in found.plans)
                 shape = f"{m} x {n} x {k}"
                 print(f"| {library} | {name} | {shape} | {calls} | {found.mask_calls} | {found.calls} | {same} | {plans or found.verdict} |", flush=True)
 

@@ -9,7 +9,9 @@
 #include "concrete/device/steps.h"
 #include "concrete/dot/model.h"
 #include "concrete/matrix/matrix.h"
+#include "spec/algorithms/chain_step.h"
 #include "spec/formats/text.h"
+#include "spec/plans/kernel_schemes.h"
 
 namespace mmaspec::device {
 namespace {
@@ -48,6 +50,59 @@ batch::Compiled program_of(const Algorithm& algorithm, const DotFormats& formats
   return batch::compile(model.graph(), {model.result()}, {}, batch::Type::i32);
 }
 
+/// A plan that a kernel computes part by part: parts of K, each a chain of the inner design, whose
+/// sums are added, and an epilogue.
+struct Parts {
+  std::vector<int> lengths;  ///< products of each
+  Inner inner;
+  bool first_takes_c = false;
+  batch::Compiled combine;  ///< of the parts' sums, and c
+};
+
+/// nullopt for designs that are not such plans, and for plans with scale factors.
+std::optional<Parts> parts_of(const Algorithm& algorithm, const DotFormats& formats) {
+  if (formats.scale != nullptr) return std::nullopt;
+  const Unpadded plan = unpadded(algorithm, formats);
+  const auto* epilogue = scheme_of<Epilogue>(*plan.algorithm);
+  const auto* split = scheme_of<SplitK>(*plan.algorithm);
+  Parts parts;
+  if (epilogue != nullptr) {
+    parts.inner = epilogue->inner();
+    parts.lengths = {plan.formats.k};
+    const Unpadded inner = unpadded(parts.inner.algorithm, parts.inner.formats);
+    if (inner.formats.k == plan.formats.k) split = scheme_of<SplitK>(*inner.algorithm);
+  }
+  if (epilogue == nullptr && split == nullptr) return std::nullopt;
+  if (split != nullptr) {
+    parts.inner = split->inner();
+    parts.lengths = lengths_of_parts(split->scheme(), plan.formats.k);
+    parts.first_takes_c =
+        epilogue == nullptr && split->scheme().accumulator == WholeAccumulator::first;
+  }
+  const Format& d = *parts.inner.formats.d;
+  Graph graph;
+  const Graph::Building building(graph);
+  std::vector<Int> sums;
+  for (std::size_t i = 0; i < parts.lengths.size(); ++i) {
+    sums.push_back(input(fmt::format("sum[{}]", i), static_cast<unsigned>(d.storage_bits)));
+  }
+  const Int c = input("c", static_cast<unsigned>(formats.c->storage_bits));
+  Int whole = sums.front();
+  if (split != nullptr) {
+    whole = combine(split->scheme(), d, std::move(sums), epilogue == nullptr ? c : Int(0));
+  }
+  if (epilogue != nullptr) whole = finish(epilogue->scheme(), whole, c);
+  parts.combine = batch::compile(graph, {whole.id()}, {}, batch::Type::i32);
+  return parts;
+}
+
+/// Numbers the checks of a program that follows others with this many claims.
+void renumber_checks(batch::Compiled& program, std::size_t claims) {
+  for (batch::DraftStep& s : program.draft.steps) {
+    if (s.choice.code == batch::Code::check) s.m += claims;
+  }
+}
+
 /// One operand of a part: a row of a or scale_a, or a column of b or scale_b.
 struct Operand {
   std::string name;
@@ -64,15 +119,18 @@ struct Operand {
 class KernelWriter {
  public:
   KernelWriter(const Algorithm& algorithm, const DotFormats& formats)
-      : f_(formats), part_k_(part_for_matrices(algorithm, formats)) {
-    first_ = program_of(algorithm, part_of(f_, part_k_));
-    if (!(*f_.c == *f_.d) && part_k_ < f_.k) {
+      : f_(formats), parts_(parts_of(algorithm, formats)) {
+    const Algorithm& chained = parts_ ? parts_->inner.algorithm : algorithm;
+    const DotFormats& of_chain = parts_ ? parts_->inner.formats : f_;
+    part_k_ = part_for_matrices(chained, of_chain);
+    first_ = program_of(chained, part_of(of_chain, part_k_));
+    if (!parts_ && !(*f_.c == *f_.d) && part_k_ < f_.k) {
       next_ = program_of(algorithm, continuing_part_of(f_, part_k_));
-      for (batch::DraftStep& s : next_->draft.steps) {
-        if (s.choice.code == batch::Code::check) s.m += first_.claims.size();
-      }
     }
-    const std::size_t steps = first_.draft.steps.size() + (next_ ? next_->draft.steps.size() : 0);
+    if (batch::Compiled* second = second_program()) renumber_checks(*second, first_.claims.size());
+    const std::size_t steps =
+        first_.draft.steps.size() +
+        (second_program() == nullptr ? 0 : second_program()->draft.steps.size());
     if (steps > kMostSteps) {
       throw std::invalid_argument(fmt::format(
           "a kernel would be {} operations long, more than {}: it is too long to be compiled",
@@ -95,16 +153,26 @@ class KernelWriter {
   MatrixKernel write(Dialect dialect, const std::string& title) {
     text_ = comment(title);
     text_ += prelude(dialect);
-    if (has_wide_integers(first_) || (next_ && has_wide_integers(*next_))) text_ += wide_library();
+    const batch::Compiled* second = second_program();
+    if (has_wide_integers(first_) || (second != nullptr && has_wide_integers(*second))) {
+      text_ += wide_library();
+    }
     signature();
     body();
     MatrixKernel kernel{std::move(text_), first_.claims};
-    if (next_)
-      kernel.claims.insert(kernel.claims.end(), next_->claims.begin(), next_->claims.end());
+    if (second != nullptr) {
+      kernel.claims.insert(kernel.claims.end(), second->claims.begin(), second->claims.end());
+    }
     return kernel;
   }
 
  private:
+  /// The program of the later parts, or of the parts' sums.
+  batch::Compiled* second_program() {
+    if (parts_) return &parts_->combine;
+    return next_ ? &*next_ : nullptr;
+  }
+
   void line(const std::string& text) { text_ += text + "\n"; }
 
   std::string comment(const std::string& title) const {
@@ -133,14 +201,17 @@ class KernelWriter {
   }
 
   /// An element of the thread's row or column.
-  static std::string element(const Operand& o, const std::string& index) {
-    return o.is_row ? fmt::format("(row < m && {1} < {2} ? {0}[row * {2} + {1}] : {3})", o.name,
-                                  index, o.length, o.otherwise)
-                    : fmt::format("(column < n && {1} < {2} ? {0}[({1}) * n + column] : {3})",
-                                  o.name, index, o.length, o.otherwise);
+  std::string element(const Operand& o, const std::string& index) const {
+    return o.is_row ? fmt::format("(row < m && {1} < {4} ? {0}[row * {2} + {1}] : {3})", o.name,
+                                  index, o.length, o.otherwise, end_of(o))
+                    : fmt::format("(column < n && {1} < {4} ? {0}[({1}) * n + column] : {3})",
+                                  o.name, index, o.length, o.otherwise, end_of(o));
   }
-  static std::string index_of(const Operand& o, const std::string& i) {
-    return fmt::format("part * {} + {}", o.count, i);
+  /// The variable that holds the end of the elements that are read: parts of a plan may end with
+  /// zeros before the end of the matrix.
+  std::string end_of(const Operand& o) const { return parts_ ? "end" : o.length; }
+  std::string index_of(const Operand& o, const std::string& i) const {
+    return fmt::format("{}part * {} + {}", parts_ ? "start + " : "", o.count, i);
   }
 
   void body() {
@@ -158,6 +229,17 @@ class KernelWriter {
     if (f_.scale != nullptr) {
       line(fmt::format("  const u64 scales = (k + {}) / {};", f_.scale_block - 1, f_.scale_block));
     }
+    if (parts_) {
+      body_of_parts();
+    } else {
+      body_of_chain();
+    }
+    line(fmt::format("  if (row < m && column < n) d[row * n + column] = ({})result;",
+                     element_type(*f_.d)));
+    line("}");
+  }
+
+  void body_of_chain() {
     line(fmt::format("  const u64 parts = (k == 0 ? 1 : (k + {}) / {}) * {};", f_.k - 1, f_.k,
                      f_.k / part_k_));
     line("  u64 result = c && row < m && column < n ? c[row * n + column] : 0;");
@@ -173,9 +255,38 @@ class KernelWriter {
       program(first_, "    ");
     }
     line("  }");
-    line(fmt::format("  if (row < m && column < n) d[row * n + column] = ({})result;",
-                     element_type(*f_.d)));
-    line("}");
+  }
+
+  /// `whole` is c, and then the result of each round: a longer K chains the plan.
+  void body_of_parts() {
+    const std::size_t count = parts_->lengths.size();
+    std::string ends;
+    int steps = 0;
+    for (const int length : parts_->lengths) {
+      steps += length / part_k_;
+      ends += fmt::format("{}{}", ends.empty() ? "" : ", ", steps);
+    }
+    line(fmt::format("  const u32 ends[{}] = {{{}}};", count, ends));
+    line(fmt::format("  u64 sums[{}];", count));
+    line("  u64 result = 0;");
+    line("  u64 whole = c && row < m && column < n ? c[row * n + column] : 0;");
+    line(fmt::format("  for (u64 start = 0; start == 0 || start < k; start += {}) {{", f_.k));
+    line(fmt::format("    const u64 end = start + {0} < k ? start + {0} : k;", f_.k));
+    line("    u32 part = 0;");
+    line(fmt::format("    for (u32 at = 0; at < {}; ++at) {{", count));
+    line(parts_->first_takes_c ? "      result = at == 0 ? whole : 0;" : "      result = 0;");
+    line("      for (; part < ends[at]; ++part) {");
+    if (uses_tiles_) load_tiles();
+    program(first_, "        ");
+    line("      }");
+    line("      sums[at] = result;");
+    line("    }");
+    const auto sum = [&](std::size_t row) {
+      return row == count ? std::string("whole") : fmt::format("sums[{}]", row);
+    };
+    text_ += statements_of(parts_->combine, sum, "result", "    ");
+    line("    whole = result;");
+    line("  }");
   }
 
   void load_tiles() {
@@ -211,6 +322,7 @@ class KernelWriter {
   }
 
   DotFormats f_;
+  std::optional<Parts> parts_;
   int part_k_;
   batch::Compiled first_;
   std::optional<batch::Compiled> next_;  ///< set if c's format differs from d's

@@ -172,6 +172,18 @@ Instruction sparse_of(Instruction dense, const SparseName& sparse) {
   return dense;
 }
 
+/// The length of a name without the trees of sums in it: see SumTree.
+std::size_t letters_outside_of_trees(std::string_view name) {
+  constexpr std::string_view kKey = ",tree=(";
+  std::size_t letters = name.size();
+  for (std::size_t at = name.find(kKey); at != std::string_view::npos; at = name.find(kKey, at)) {
+    at += kKey.size();
+    const std::size_t end = std::min(name.find_first_not_of("0123456789.+/()", at), name.size());
+    letters -= end - at;
+  }
+  return letters;
+}
+
 }  // namespace
 
 std::vector<Departure> departures(const Instruction& instruction) {
@@ -245,7 +257,9 @@ std::vector<Instruction> own_instructions() {
 
 Instruction find_instruction(std::string_view given) {
   constexpr std::string_view kDesign = "design:";
-  if (given.size() > 1000) {
+  constexpr std::size_t kMostLetters = 1000;
+  constexpr std::size_t kMostWithTrees = 65536;
+  if (given.size() > kMostWithTrees || letters_outside_of_trees(given) > kMostLetters) {
     throw std::invalid_argument("an instruction's name of " + std::to_string(given.size()) +
                                 " characters (" + std::string(kAllowed) + ")");
   }

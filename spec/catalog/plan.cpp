@@ -11,6 +11,7 @@
 #include "spec/plans/ozaki.h"
 #include "spec/plans/ozaki2.h"
 #include "spec/plans/row_scales.h"
+#include "spec/plans/sum_tree.h"
 
 namespace mmaspec {
 namespace {
@@ -107,11 +108,11 @@ PlanEntry chain_entry() {
 
 const std::vector<PlanEntry>& plan_table() {
   static const std::vector<PlanEntry> all{
-      chain_entry(),      entry<SplitK>(),    entry<Promote>(), entry<Epilogue>(),
-      entry<Convert>(),   entry<RowScales>(), entry<Permute>(), entry<RestFirst>(),
-      entry<Multiword>(), entry<Markidis>(),  entry<Ootomo>(),  entry<Tf32x3>(),
-      entry<Bf16x3>(),    entry<Bf16x6>(),    entry<Bf16x9>(),  entry<Ozaki1>(true),
-      entry<Ozaki2>(true)};
+      chain_entry(),       entry<SplitK>(),    entry<Promote>(),  entry<Epilogue>(),
+      entry<Convert>(),    entry<RowScales>(), entry<Permute>(),  entry<RestFirst>(),
+      entry<SumTree>(),    entry<Multiword>(), entry<Markidis>(), entry<Ootomo>(),
+      entry<Tf32x3>(),     entry<Bf16x3>(),    entry<Bf16x6>(),   entry<Bf16x9>(),
+      entry<Ozaki1>(true), entry<Ozaki2>(true)};
   return all;
 }
 

@@ -66,7 +66,7 @@ std::string to_string(const std::vector<int>& integers) {
   return text;
 }
 
-std::optional<std::string> ParameterReader::text(const std::string& key) {
+std::optional<std::string> ParameterReader::given(const std::string& key) {
   read_.insert(key);
   const auto it = values_.find(key);
   return it == values_.end() ? std::nullopt : std::optional<std::string>(it->second);
@@ -79,7 +79,7 @@ void ParameterReader::refuse(const std::string& key, const std::string& given,
 
 int ParameterReader::integer(const std::string& key, int low, int high,
                              std::optional<int> otherwise) {
-  const auto given = text(key);
+  const auto given = this->given(key);
   if (!given) {
     if (!otherwise) missing_.push_back(key);
     return otherwise.value_or(low);
@@ -95,22 +95,29 @@ int ParameterReader::integer(const std::string& key, int low, int high,
 
 std::optional<int> ParameterReader::integer_or_none(const std::string& key, int low, int high,
                                                     std::optional<int> otherwise) {
-  const auto given = text(key);
+  const auto given = this->given(key);
   if (!given) return otherwise;
   if (*given == "none") return std::nullopt;
   return integer(key, low, high);
 }
 
 bool ParameterReader::yes_no(const std::string& key, bool otherwise) {
-  const auto given = text(key);
+  const auto given = this->given(key);
   if (!given) return otherwise;
   if (*given != "yes" && *given != "no") refuse(key, *given, "yes or no");
   return *given == "yes";
 }
 
+std::string ParameterReader::text(const std::string& key,
+                                  const std::optional<std::string>& otherwise) {
+  const auto given = this->given(key);
+  if (!given && !otherwise) missing_.push_back(key);
+  return given ? *given : otherwise.value_or("");
+}
+
 std::vector<int> ParameterReader::integers(const std::string& key, int low, int high) {
   constexpr int kMost = 1024;
-  const auto given = text(key);
+  const auto given = this->given(key);
   std::vector<int> all;
   if (!given) return all;
   const std::string allowed = "integers from " + std::to_string(low) + " to " +
@@ -140,7 +147,7 @@ std::vector<int> ParameterReader::integers(const std::string& key, int low, int 
 }
 
 const Format& ParameterReader::format(const std::string& key, const Format& otherwise) {
-  const auto given = text(key);
+  const auto given = this->given(key);
   if (!given) return otherwise;
   const Format* format = find_format(*given);
   if (format == nullptr) {
@@ -153,7 +160,7 @@ const Format& ParameterReader::format(const std::string& key, const Format& othe
 
 Integer ParameterReader::number(const std::string& key, const Format& format,
                                 const Integer& otherwise) {
-  const auto given = text(key);
+  const auto given = this->given(key);
   if (!given) return otherwise;
   try {
     return parse_pattern_of(format, *given);
@@ -164,7 +171,7 @@ Integer ParameterReader::number(const std::string& key, const Format& format,
 
 std::size_t ParameterReader::choice(const std::string& key, const std::vector<std::string>& words,
                                     std::size_t otherwise) {
-  const auto given = text(key);
+  const auto given = this->given(key);
   if (!given) return otherwise;
   std::string allowed;
   for (std::size_t i = 0; i < words.size(); ++i) {

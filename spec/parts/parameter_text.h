@@ -35,6 +35,8 @@ class ParameterReader {
   std::optional<int> integer_or_none(const std::string& key, int low, int high,
                                      std::optional<int> otherwise);
   bool yes_no(const std::string& key, bool otherwise);
+  /// Any text. Without `otherwise` the key is required, as of an integer.
+  std::string text(const std::string& key, const std::optional<std::string>& otherwise);
   /// A list of at most 1024 integers, in the form of to_string(); if not given: empty.
   std::vector<int> integers(const std::string& key, int low, int high);
   const Format& format(const std::string& key, const Format& otherwise);
@@ -49,7 +51,7 @@ class ParameterReader {
   void explain_missing() const;
 
  private:
-  std::optional<std::string> text(const std::string& key);
+  std::optional<std::string> given(const std::string& key);
   [[noreturn]] static void refuse(const std::string& key, const std::string& given,
                                   const std::string& allowed);
 

@@ -35,6 +35,9 @@ class Printer : public ParameterVisitor {
   void integers(const ParameterName& name, std::vector<int>& values, int, int) override {
     add(name, to_string(values));
   }
+  void text(const ParameterName& name, std::string& value, const std::string&) override {
+    add(name, value);
+  }
   void divisor(const ParameterName& name, int& value, int) override {
     add(name, std::to_string(value));
   }
@@ -73,6 +76,9 @@ class Assignment : public ParameterVisitor {
   }
   void integers(const ParameterName& name, std::vector<int>& values, int low, int high) override {
     values = reader_.integers(name.key, low, high);
+  }
+  void text(const ParameterName& name, std::string& value, const std::string&) override {
+    value = reader_.text(name.key, name.required ? std::nullopt : std::optional(value));
   }
   void divisor(const ParameterName& name, int& value, int whole) override {
     value = reader_.integer(name.key, 1, whole, whole);
@@ -117,6 +123,9 @@ class Documentation : public ParameterVisitor {
   }
   void integers(const ParameterName& name, std::vector<int>&, int low, int high) override {
     add(name, "integers, such as 768x5:256, each " + range_text(low, high), "none");
+  }
+  void text(const ParameterName& name, std::string& value, const std::string& allowed) override {
+    add(name, allowed, value);
   }
   void divisor(const ParameterName& name, int& value, int whole) override {
     value = whole;

@@ -36,6 +36,8 @@ class ParameterVisitor {
   virtual void yes_no(const ParameterName& name, bool& value) = 0;
   /// A list of integers, `768x5:256`: 768 five times, then 256. Not given: empty.
   virtual void integers(const ParameterName& name, std::vector<int>& values, int low, int high) = 0;
+  /// A text; `allowed`: a description of its form.
+  virtual void text(const ParameterName& name, std::string& value, const std::string& allowed) = 0;
   /// An integer that divides `whole`; if not given: `whole`.
   virtual void divisor(const ParameterName& name, int& value, int whole) = 0;
   /// A number of a format, as its pattern.

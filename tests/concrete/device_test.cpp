@@ -70,7 +70,13 @@ TEST_F(OnOpenCl, PlansComputeAsOnTheHost) {
   const std::string unit = "hopper/mma.m16n8k16.f32.f16.f16.f32";
   for (const std::string& name :
        {"plan:split-k(" + unit + ",k=64)", "plan:epilogue(" + unit + ",k=32,out=bf16)",
-        "plan:promote(" + unit + ",k=64,every=32)"}) {
+        "plan:promote(" + unit + ",k=64,every=32)",
+        "plan:split-k(" + unit + ",k=88,lengths=16:64:16,reduce=halves)",
+        "plan:split-k(" + unit + ",k=96,parts=3,c_joins=first)",
+        "plan:split-k(promote(" + unit + ",k=32,every=16),k=64,reduce=atomic,order=1)",
+        "plan:epilogue(split-k(" + unit + ",k=72,parts=2,partial=f16),k=72,beta=0,out=f16)",
+        "plan:epilogue(split-k(" + unit + ",k=32),k=64,alpha=0.5,out=bf16)",
+        "plan:epilogue(" + unit + ",k=40,bias=after,out=bf16)"}) {
     expect_as_on_the_host(find_instruction(name));
     if (HasFatalFailure()) return;
   }
@@ -102,9 +108,24 @@ TEST_F(OnOpenCl, FailuresAreOneLine) {
               StartsWith("shapes do not fit"));
 }
 
+// Its parts are loops over the instruction: the length of K does not matter.
+TEST_F(OnOpenCl, LongPlansComputeAsOnTheHost) {
+  const std::string unit = "hopper/mma.m16n8k16.f32.f16.f16.f32";
+  for (const std::string& name :
+       {"plan:epilogue(split-k(" + unit + ",k=4096,part=704,parts=6),k=4096,beta=0,out=f16)",
+        "plan:split-k(" + unit + ",k=2048,parts=32,reduce=tree)"}) {
+    const Instruction i = find_instruction(name);
+    DeviceRunner runner(device_, i.algorithm, i.formats, i.name());
+    expect_as_on_the_host(i, runner, 3, 5, static_cast<std::size_t>(i.formats.k),
+                          InputClass::finite, true);
+    if (HasFatalFailure()) return;
+  }
+}
+
 TEST(DeviceKernel, LongDesignsAreDeclined) {
-  const Instruction i =
-      find_instruction("plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=2048,parts=16)");
+  const Instruction i = find_instruction(
+      "plan:permute(split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=2048,parts=16),k=2048,ways=2,"
+      "block=1)");
   try {
     device::matrix_kernel(i.algorithm, i.formats, device::Dialect::opencl, i.name());
     FAIL() << "it is compiled";

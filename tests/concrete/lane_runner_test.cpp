@@ -49,6 +49,8 @@ TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
            "plan:permute(split-k(" + f16 + ",k=64,parts=2),ways=2,block=8)",
            "plan:epilogue(permute(" + f16 + ",k=60,order=reversed,block=20),out=bf16)",
            "plan:split-k(rest-first(" + f16 + ",k=44,tile=32),k=88)",
+           "plan:sum-tree(x86/vfmadd231ps,k=7,tree=((0..4/2)+((1)+5)+3+(6)))",
+           "plan:epilogue(sum-tree(x86/vfmadd231ps,k=5,tree=((1+0)+(3+2)+4)),out=bf16)",
            "plan:convert(split-k(" + f16 + ",k=32),a=bf16,round=rna)",
            "plan:convert(hopper/mma.m16n8k8.f32.tf32.tf32.f32,k=20)",
            "plan:scale-rows(chain(hopper/wgmma.m64n8k32.f32.e4m3.e4m3,k=64),a=bf16)",

@@ -283,3 +283,20 @@ def test_module_is_the_command() -> None:
     wrong = call("prove", "monoton-c", HOPPER)
     assert wrong.returncode == 2 and "monotone-c" in wrong.stderr and not wrong.stdout
     assert call("prove", "monotone-c", HOPPER).returncode == 1
+
+
+def test_arrays_of_other_devices() -> None:
+    class Elsewhere:
+        """An array in a GPU's memory, by DLPack's protocol alone."""
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return (2, 0)
+
+        def __dlpack__(self, **_: Any) -> Any:
+            raise AssertionError("it is not read")
+
+    B = np.zeros((16, 4), np.float16)
+    with pytest.raises(TypeError, match="memory of another device"):
+        mmaspec.explain(Elsewhere(), B, np.zeros((4, 4), np.float32))
+    with pytest.raises(TypeError, match="memory of another device"):
+        mmaspec.unit(HOPPER)(Elsewhere(), B)

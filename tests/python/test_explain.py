@@ -134,6 +134,59 @@ def test_scale_factors_that_do_not_fit(scale_a: np.ndarray, scale_b: np.ndarray 
         mmaspec.explain(a, b, np.zeros((4, 4), np.float32), scale_a=single[0], scale_b=single[1], units="h100")
 
 
+PROMOTE = f"plan:promote({WGMMA},k=256,every=128,scales=yes)"
+
+
+def activations() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(11)
+    A = rng.standard_normal((20, 256)) * np.exp(rng.standard_normal((20, 256)))
+    return A.astype(ml_dtypes.bfloat16), rng.standard_normal((256, 130)).astype(np.float32)
+
+
+@pytest.mark.parametrize("recipe", ["divide", "inverse", "quotient", "ratio", "power"])
+def test_a_kernel_that_scales_blocks(recipe: str) -> None:
+    A, B = activations()
+    a, scale_a = mmaspec.scaled_blocks(A, (1, 128), recipe)
+    b, scale_b = mmaspec.scaled_blocks(B, (128, 128), recipe)
+    assert (scale_a.shape, scale_b.shape) == ((20, 2), (2, 2))
+    D = mmaspec.unit(PROMOTE)(a, b, scale_a=scale_a, scale_b=np.repeat(scale_b, 128, 1)[:, :130])
+    found = mmaspec.explain(A, B, D, blocks=((1, 128), (128, 128)), units="h100")
+    # Products with powers of two are exact, so that an addition that is not fused computes the same.
+    assert found.verdict == ("undecided" if recipe == "power" else "explained")
+    plan = found.plans[0]
+    assert plan.plan == PROMOTE
+    assert recipe in (plan.recipe, *plan.other_recipes)
+    np.testing.assert_array_equal(plan.emulate(A, B), D)
+    if recipe != "divide":
+        return
+    # B is FP8 already, with factors.
+    given = mmaspec.explain(A, b, D, blocks=((1, 128), None), scale_b=scale_b, units="h100")
+    assert given.plans[0].plan == PROMOTE
+    D[3, 100] = -D[3, 100]
+    wrong = mmaspec.explain(A, B, D, blocks=((1, 128), (128, 128)), units="h100")
+    assert wrong.verdict == "none fits"
+    assert wrong.document["best"]["matched"] == D.size - 1
+
+
+def test_scaled_blocks() -> None:
+    x = np.array([[448, -224, 3, 0.75], [0, 0, 1e-44, 0]], np.float32)
+    values, factors = mmaspec.scaled_blocks(x, (1, 2))
+    # A block of zeros, or of numbers whose factor is not normal, keeps its numbers.
+    np.testing.assert_array_equal(factors, np.float32([[1, 3 / np.float32(448)], [1, 1]]))
+    np.testing.assert_array_equal(values.astype(np.float32), [[448, -224, 448, 112], [0, 0, 0, 0]])
+    values, factors = mmaspec.scaled_blocks(x[:1], (1, 4), "power", "e5m2")
+    assert (factors, values.dtype) == (2.0**-7, ml_dtypes.float8_e5m2)
+    for arguments, says in (
+        ((x, (1, 0)), "block"),
+        ((x, (1, 2), "half"), "one of divide, inverse"),
+        ((x, (1, 2), "divide", "f16"), "FP8"),
+        ((x[0], (1, 2)), "two dimensions"),
+        ((x.astype(np.float64), (1, 2)), "f32, f16 or bf16"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=says):
+            mmaspec.scaled_blocks(*arguments)
+
+
 def test_bit_patterns(operands: Any) -> None:
     a, b = operands
     d = mmaspec.unit(SPLIT)(a, b)
@@ -329,14 +382,53 @@ def test_regions_of_formats_without_masks() -> None:
     ]
 
 
-def test_an_order_without_a_plan() -> None:
-    order = [0, 5, 1, 11, 7, 3, 9, 2, 8, 10, 4, 6]
+ORDER = [0, 5, 1, 11, 7, 3, 9, 2, 8, 10, 4, 6]
 
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        "(0+5+1+11+7+3+9+2+8+10+4+6)",
+        "((0)+(5)+(1)+(11)+(7)+(3)+(9)+(2)+(8)+(10)+(4)+(6))",
+        "(4+0+6+(5+1+2)+(8+3)+7+(11+9+10))",
+        "(0+4+6+(1+2+5)+(3+8)+(7)+(9+10+11))",
+        "((0)+(4)+6+((1)+(2)+5)+((3)+(8))+7+((9)+(10)+11))",
+    ],
+)
+def test_any_order(tree: str) -> None:
+    plan = f"plan:sum-tree({FMA},k=12,tree={tree})"
+    found = mmaspec.explain(mmaspec.unit(plan), 16, 16, 12, formats=("f32",) * 3, units=FMA)
+    assert found.verdict == "explained"
+    rng = np.random.default_rng(8)
+    A, B = rng.standard_normal((9, 12), np.float32), rng.standard_normal((12, 5), np.float32)
+    np.testing.assert_array_equal(found.emulate(A, B), mmaspec.unit(plan)(A, B))
+
+
+def test_any_order_of_f16() -> None:
+    plan = f"plan:convert(sum-tree({FMA},k=12,tree=(4+0+6+(5+1+2)+(8+3)+7+(11+9+10))),k=12,a=f16,b=f16)"
+    found = mmaspec.explain(mmaspec.unit(plan), 16, 16, 12, formats=("f16", "f16", "f32"), units=FMA)
+    assert found.trees == ("((0+4+6)+(1+5+2)+(3+8)+7+(9+11+10))",)
+    rng = np.random.default_rng(8)
+    A, B = rng.standard_normal((9, 12)).astype("f2"), rng.standard_normal((12, 5)).astype("f2")
+    np.testing.assert_array_equal(found.emulate(A, B), mmaspec.unit(plan)(A, B))
+
+
+def test_any_order_of_narrow_operands() -> None:
+    plan = f"plan:epilogue(sum-tree({FMA},k=8,tree=((0..6/2)+(1+3)+(5+7))),k=8,beta=0,out=bf16)"
+    plan = f"plan:convert({plan.removeprefix('plan:')},k=8,a=bf16,b=bf16,round=rne)"
+    found = mmaspec.explain(mmaspec.unit(plan), 16, 16, 8, formats=("bf16",) * 3, units=FMA)
+    assert found.verdict == "explained"
+    assert "sum-tree" in found.plan.plan
+
+
+def test_an_order_without_a_plan() -> None:
+    # The last product is added in f64.
     def function(A: np.ndarray, B: np.ndarray) -> np.ndarray:
         D = np.zeros((A.shape[0], B.shape[1]), np.float32)
-        for k in order:
+        for k in ORDER[:-1]:
             D = D + A[:, k : k + 1] * B[k]
-        return D
+        last = A[:, ORDER[-1], None].astype(np.float64) * B[ORDER[-1]]
+        return (D + last).astype(np.float32)
 
     found = mmaspec.explain(function, 16, 16, 12, formats=("f32",) * 3, units=FMA)
     assert found.verdict == "none fits"
@@ -415,6 +507,10 @@ def test_numpys_product(name: str, sizes: tuple[int, int, int]) -> None:
         ((np.zeros(2), np.eye(2), np.eye(2)), {}, "a matrix has at least two"),
         ((np.eye(2) > 0, np.eye(2), np.eye(2)), {}, "not a format"),
         ((lambda a, b: a, 8, 8, 16), {}, "three names"),
+        ((lambda a, b: a, 8, 8, 16), {"blocks": ((1, 8), (8, 1))}, "belong to arrays"),
+        ((np.eye(2), np.eye(2), np.eye(2)), {"blocks": (None, None)}, "shapes of the blocks"),
+        ((np.eye(2), np.eye(2), np.eye(2)), {"blocks": ((1, 2), None)}, "B needs either"),
+        ((np.eye(2), np.eye(2), np.eye(2)), {"blocks": ((1, 2), (2, 1)), "C": np.eye(2)}, "neither C"),
     ],
 )
 def test_bad_arguments(arguments: Any, options: Any, says: str) -> None:

@@ -712,6 +712,65 @@ def test_scaled_products() -> None:
         torch._scaled_mm(a, b, one, one, out_dtype=torch.float32)
 
 
+def patterns_of(x: torch.Tensor) -> np.ndarray:
+    return x.contiguous().view(torch.uint8).numpy().view(mmaspec.formats.dtype_of("e4m3"))
+
+
+@pytest.mark.parametrize(
+    ("shape_a", "shape_b"),
+    [((200, 2), (2, 150)), ((200, 2), (2, 2)), ((2, 2), (2, 150)), ((2, 2), (2, 2))],
+)
+def test_scale_factors_of_blocks(shape_a: tuple[int, int], shape_b: tuple[int, int]) -> None:
+    a = random(200, 256, dtype=torch.float32).to(torch.float8_e4m3fn)
+    b = random(150, 256, dtype=torch.float32).to(torch.float8_e4m3fn).t()
+    rows, columns = torch.rand(shape_a) + 0.5, torch.rand(shape_b) + 0.5
+    bias = random(150, dtype=torch.bfloat16)
+    with emulation.emulate("h100", strict=True) as report:
+        d = torch._scaled_mm(a, b, rows, columns, out_dtype=torch.float32)
+        stored = torch._scaled_mm(a, b, rows, columns, bias, out_dtype=torch.bfloat16)
+    plan = "plan:promote(hopper/wgmma.m64n8k32.f32.e4m3.e4m3,k=256,every=128,scales=yes)"
+    assert report.emulated[0].plan == f"{plan}, as f32"
+    rows = rows if shape_a[0] == 200 else rows.repeat_interleave(128, 0)[:200]
+    columns = columns if shape_b[1] == 150 else columns.repeat_interleave(128, 1)[:, :150]
+    expected = mmaspec.unit(plan)(
+        patterns_of(a), patterns_of(b), scale_a=rows.numpy(), scale_b=columns.numpy()
+    )
+    assert same(d, torch.from_numpy(expected))
+    assert same(stored, (d + bias.float()).bfloat16())
+
+
+def test_scale_factors_of_mx() -> None:
+    a = random(200, 160, dtype=torch.float32).to(torch.float8_e4m3fn)
+    b = random(150, 160, dtype=torch.float32).to(torch.float8_e4m3fn).t()
+    numbers = np.random.default_rng(3)
+    rows, columns = (numbers.integers(120, 134, (n, 5), dtype=np.uint8) for n in (200, 150))
+
+    def as_torch_has_them(scales: np.ndarray) -> torch.Tensor:
+        # PyTorch's documentation: element (r, c) of each tile of 128 x 4.
+        tiles = np.zeros((256, 8), np.uint8)
+        tiles[: len(scales), :5] = scales
+        flat = np.zeros(256 * 8, np.uint8)
+        for r in range(256):
+            for c in range(8):
+                tile = r // 128 * 2 + c // 4
+                flat[tile * 512 + r % 32 * 16 + r % 128 // 32 * 4 + c % 4] = tiles[r, c]
+        return torch.from_numpy(flat).view(torch.float8_e8m0fnu)
+
+    factors = as_torch_has_them(rows), as_torch_has_them(columns)
+    with emulation.emulate("b200", strict=True) as report:
+        d = torch._scaled_mm(a, b, *factors, out_dtype=torch.float32)
+    plan = "plan:chain(blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0,k=160)"
+    assert report.emulated[0].plan == f"{plan}, as f32"
+    expected = mmaspec.unit(plan)(
+        patterns_of(a), patterns_of(b), scale_a=rows, scale_b=np.ascontiguousarray(columns.T)
+    )
+    assert same(d, torch.from_numpy(expected))
+    with emulation.emulate("h100", strict=True), pytest.raises(NotImplementedError, match="ue8m0"):
+        torch._scaled_mm(a, b, *factors, out_dtype=torch.float32)
+    with emulation.emulate("b200", strict=True), pytest.raises((ValueError, RuntimeError)):
+        torch._scaled_mm(a, b, factors[0][:512], factors[1], out_dtype=torch.float32)
+
+
 def test_products_of_groups() -> None:
     a, b = random(9, 16, dtype=torch.bfloat16), random(2, 16, 8, dtype=torch.bfloat16)
     ends = torch.tensor([4, 9], dtype=torch.int32)

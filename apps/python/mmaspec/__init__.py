@@ -9,6 +9,7 @@
 """
 
 from . import formats, language
+from ._blocks import scaled_blocks
 from ._core import Contradiction, OutOfTime
 from ._core import __version__  # type: ignore[attr-defined]  # which stubs leave out
 from ._explain import Explained, Explanation, explain
@@ -91,6 +92,7 @@ __all__ = [
     "properties",
     "prove",
     "replay",
+    "scaled_blocks",
     "suite",
     "table",
     "tolerance",

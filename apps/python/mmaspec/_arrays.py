@@ -22,6 +22,10 @@ _TORCH_WORDS = {
 }
 
 
+#: DLPack's types of devices whose memory the CPU reads: its own, and pinned memory.
+_CPU_MEMORY = (1, 3, 11)
+
+
 def is_torch(x: Any) -> bool:
     return type(x).__module__.split(".")[0] == "torch"
 
@@ -30,6 +34,8 @@ def _from_torch(x: Any) -> np.ndarray:
     import torch  # importable, because x is a tensor
 
     x = x.detach()
+    if x.device.type == "meta":
+        raise TypeError("a tensor of the device 'meta' has no elements")
     if x.device.type != "cpu":
         x = x.cpu()
     word, name = _TORCH_WORDS.get(str(x.dtype), (None, None))
@@ -46,6 +52,12 @@ def as_numpy(x: Any) -> np.ndarray:
     if hasattr(x, "__array__") or hasattr(x, "__array_interface__"):
         return np.asarray(x)
     if hasattr(x, "__dlpack__"):
+        kind = int(x.__dlpack_device__()[0])
+        if kind not in _CPU_MEMORY:
+            raise TypeError(
+                f"an array in the memory of another device (DLPack's device type {kind}): "
+                "copy it to the CPU's memory"
+            )
         return np.from_dlpack(x)
     return np.asarray(x)
 

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from dataclasses import dataclass, field
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 
 from . import _core
 from ._arguments import integer
 from ._arrays import as_numpy
+from ._blocks import RECIPES, scaled_blocks
 from ._html import explanation_html
 from ._summation import (
     Counted,
     Masks,
     NotMeasurable,
+    Step,
     Tree,
     can_measure,
+    needs_many_calls,
     picture_of_tree,
     plans_of_tree,
     step_of,
     text_of_tree,
+    trees_as_plans,
 )
 from ._unit import Unit, unit, units
 from .formats import dtype_name, dtype_of, word_of
@@ -38,6 +43,9 @@ _MANY = 20000  # largest number of elements for finding the regions of two plans
 _EVIDENCE = 64  # number of elements, of one or several products, that a plan must reproduce
 #: An architecture includes them: kernels of all vendors compute alike with them.
 _MULTIPLY_ADDS = ["x86/vfmadd231ps", "x86/vfmadd231pd"]
+
+
+Block = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,13 @@ class Explained:
     region: dict[str, int] | None = None
     #: Which elements the plan reproduces: (M, N) of bool. None: all.
     elements_of: np.ndarray | None = field(default=None, repr=False, compare=False)
+    #: With `blocks`: how the operands were scaled; see `scaled_blocks`. The plan takes the scaled
+    #: operands and their factors.
+    recipe: str = ""
+    #: Other recipes, which give the same operands and factors for these matrices.
+    other_recipes: tuple[str, ...] = ()
+    #: With `blocks`: the shapes of the blocks of A and B.
+    blocks: tuple[Block | None, Block | None] = (None, None)
 
     @property
     def unit(self) -> Unit:
@@ -73,7 +88,17 @@ class Explained:
 
         The result has the format of the explained result. K must be the plan's K.
         """
-        return self.unit(A, B, C)
+        if not self.recipe:
+            return self.unit(A, B, C)
+        if C is not None or None in self.blocks:
+            raise ValueError("this plan takes scaled operands: p.unit(A, B, scale_a=..., scale_b=...)")
+        (A, scale_a), (B, scale_b) = _scaled_operands(A, B, (None, None), self.blocks, self.recipe)
+        m, n, block = A.shape[0], B.shape[1], A.shape[1] // scale_a.shape[1]
+        if scale_a.shape[0] < m:
+            scale_a = np.repeat(scale_a, block, 0)[:m]
+        if scale_b.shape[1] < n:
+            scale_b = np.repeat(scale_b, block, 1)[:, :n]
+        return self.unit(A, B, scale_a=scale_a, scale_b=scale_b)
 
     def picture(self) -> str:
         """The tree of sums as indented text: a node's summands follow it, with a larger indent."""
@@ -91,7 +116,9 @@ class Explained:
         return f"inside or outside of {rows}, columns {r['first_column']} to {r['end_column'] - 1}"
 
     def __str__(self) -> str:
-        return f"{self.plan} ({self.where})" if self.where else self.plan
+        recipes = " or ".join((self.recipe, *self.other_recipes))
+        how = f", operands scaled by recipe {recipes}" if self.recipe else ""
+        return f"{self.plan} ({self.where})" if self.where else self.plan + how
 
 
 def _words_of(where: np.ndarray) -> str:
@@ -194,24 +221,25 @@ def _words(array: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}")
 
 
+class _Search(NamedTuple):
+    """What is searched, and how long."""
+
+    units: Sequence[str]
+    formats: dict[str, str]
+    space: str
+    timeout: float
+    threads: int
+
+
 def _answer(
-    A: Any,
-    B: Any,
-    D: Any,
-    C: Any,
-    units: Sequence[str],
-    formats: dict[str, str],
-    space: str,
-    timeout: float,
-    threads: int,
-    scales: tuple[Any, Any] = (None, None),
+    A: Any, B: Any, D: Any, C: Any, search: _Search, scales: tuple[Any, Any] = (None, None)
 ) -> Explanation:
     given = (("A", A), ("B", B), ("C", C), ("D", D), ("scale_a", scales[0]), ("scale_b", scales[1]))
     arrays = {name: as_numpy(x) for name, x in given if x is not None}
     for name, array in arrays.items():
         if array.ndim != 2:
             raise ValueError(f"{name} has {array.ndim} dimensions, but a matrix has at least two")
-    named = {name: _formats_of(x, formats.get(name), name) for name, x in arrays.items()}
+    named = {name: _formats_of(x, search.formats.get(name), name) for name, x in arrays.items()}
     text = _core.explain(
         _words(arrays["A"]),
         _words(arrays["B"]),
@@ -224,10 +252,10 @@ def _answer(
         _words(arrays["scale_a"]) if "scale_a" in arrays else None,
         _words(arrays["scale_b"]) if "scale_b" in arrays else None,
         [f for f in named.get("scale_a", []) if f in named["scale_b"]],
-        list(units),
-        space == "all",
-        float(timeout),
-        threads,
+        list(search.units),
+        search.space == "all",
+        float(search.timeout),
+        search.threads,
     )
     document = json.loads(text)
     plans = tuple(
@@ -241,6 +269,62 @@ def _answer(
         for p in document["plans"]
     )
     return Explanation(document["verdict"], plans, document)
+
+
+def _scaled_operands(
+    A: Any, B: Any, scales: tuple[Any, Any], blocks: tuple[Block | None, Block | None], recipe: str
+) -> list[tuple[Any, Any]]:
+    """A and B with their scale factors: scaled by the recipe, or as given where there is no block."""
+    return [
+        (X, scale) if block is None else scaled_blocks(X, block, recipe)
+        for X, scale, block in zip((A, B), scales, blocks)
+    ]
+
+
+def _with_blocks(
+    A: Any,
+    B: Any,
+    D: Any,
+    blocks: Sequence[Block | None],
+    scales: tuple[Any, Any],
+    search: _Search,
+) -> Explanation:
+    """The answer for operands that were scaled block by block, by any recipe."""
+    if len(blocks) != 2 or all(block is None for block in blocks):
+        raise ValueError("blocks must be the shapes of the blocks of A and of B, such as ((1, 128), (128, 128))")
+    shapes = (blocks[0], blocks[1])
+    for name, block, scale in zip("AB", shapes, scales):
+        if (block is None) == (scale is None):
+            raise ValueError(f"{name} needs either a shape of blocks or scale factors")
+    plans: list[Explained] = []
+    document: dict[str, Any] = {"verdict": "none fits", "elements": 0, "tried": 0, "recipes": {}}
+    verdicts: list[str] = []  # of recipes that plans fit, or may fit
+    same_operands: dict[bytes, list[str]] = {}
+    scaled: dict[str, list[tuple[Any, Any]]] = {}
+    for recipe in RECIPES:
+        scaled[recipe] = _scaled_operands(A, B, scales, shapes, recipe)
+        key = b"".join(as_numpy(x).tobytes() for pair in scaled[recipe] for x in pair)
+        same_operands.setdefault(key, []).append(recipe)
+    for recipe, *others in same_operands.values():
+        (a, scale_a), (b, scale_b) = scaled[recipe]
+        found = _answer(a, b, D, None, search, (scale_a, scale_b))
+        plans += [
+            dataclasses.replace(p, recipe=recipe, other_recipes=tuple(others), blocks=shapes)
+            for p in found.plans
+        ]
+        if found.verdict != "none fits":
+            verdicts.append(found.verdict)
+        document["elements"] = found.elements
+        document["tried"] += found.tried
+        document["recipes"][recipe] = found.document
+    if verdicts:
+        document["verdict"] = verdicts[0] if len(verdicts) == 1 else "undecided"
+    else:
+        best = [d["best"] for d in document["recipes"].values() if d.get("best")]
+        if best:
+            document["best"] = max(best, key=lambda b: b["matched"] / max(b["checked"], 1))
+    document["plans"] = [{"plan": p.plan, "recipe": p.recipe, "elements": p.elements} for p in plans]
+    return Explanation(document["verdict"], tuple(plans), document)
 
 
 def _drawn(rng: np.random.Generator, shape: tuple[int, int], format_name: str) -> np.ndarray:
@@ -279,10 +363,19 @@ def _step_of_design(u: Unit) -> tuple[Any, ...]:
     return (u.algorithm, u._core.step, u.a, u.b, u.c, u.d, tuple(u.parameters))
 
 
-def _plans_of_trees(
-    trees: Sequence[Tree], k: int, of: Sequence[str], names: Sequence[str]
+@functools.lru_cache(maxsize=256)
+def _step(name: str) -> Step | None:
+    return step_of(unit(name))
+
+
+def _plans_of_tree(
+    tree: Tree, k: int, of: Sequence[str], names: Sequence[str], usual: bool
 ) -> dict[str, tuple[str, ...]]:
-    """Plans around each instruction that add in one of the trees, with the names of equal plans."""
+    """Plans around each instruction that add in the tree, with the names of equal plans.
+
+    `usual`: plans of the schemes that kernels usually have; otherwise, plans whose names contain
+    the tree.
+    """
     a, b, d = of
     kinds: dict[tuple[Any, ...], list[Unit]] = {}
     for name in _instructions(names):
@@ -297,12 +390,18 @@ def _plans_of_trees(
     plans: dict[str, tuple[str, ...]] = {}
     for same in kinds.values():
         u = min(same, key=lambda other: other.k)
-        step = step_of(u)
+        step = _step(u.name)
         # The sums' format holds each product, so rounding it makes no difference.
         exact = a in _NARROW and b in _NARROW and u.d in ("f32", "f64")
         of_kinds = (False,) if exact else (False, True)
-        found = [plans_of_tree(tree, k, step) for tree in trees] if step else []
-        for plan in [p[kind] for p in found for kind in of_kinds if kind in p]:
+        if step is None:
+            continue
+        found = plans_of_tree(tree, k, step) if usual else {}
+        for plan in (
+            [found[kind] for kind in of_kinds if kind in found]
+            if usual
+            else trees_as_plans(tree, k, step, exact)
+        ):
             for name in _converted(plan, k, u, of):
                 others = [_renamed(name, u, other) for other in same if other is not u]
                 plans[name] = tuple(other for other in others if other)
@@ -398,13 +497,16 @@ class _Function:
         if not where.all():
             D = np.where(where, D, np.asarray(np.nan, dtype_of(self.formats[2])))
         of = dict(zip("ABD", self.formats))
-        return _answer(A, B, D, None, names, of, *self.how)
+        return _answer(A, B, D, None, _Search(names, of, *self.how))
 
     def run(self) -> Explanation:
         trees: list[tuple[str, np.ndarray]] = []
         found = None
         if can_measure(self.formats):
-            found = self._by_tree(trees)
+            if needs_many_calls(self.formats):
+                found = self._searched(self.names, self.everywhere)
+            if found is None or found.verdict != "explained":
+                found = self._by_tree(trees) or found
         found = found or self._searched(self.names, self.everywhere)
         texts = tuple(text for text, _ in trees)
         return dataclasses.replace(
@@ -525,7 +627,10 @@ class _Function:
         """One plan that adds in this tree, or two plans for two rectangles. None: there is no such
         plan.
         """
-        plans = _plans_of_trees([tree], self.k, self.formats, self.names)
+        return self._of_plans(tree, where, True) or self._of_plans(tree, where, False)
+
+    def _of_plans(self, tree: Tree, where: np.ndarray, usual: bool) -> Explanation | None:
+        plans = _plans_of_tree(tree, self.k, self.formats, self.names, usual)
         if not plans:
             return None
         found = self._searched(list(plans), where)
@@ -578,6 +683,7 @@ def explain(
     C: Any = None,
     scale_a: Any = None,
     scale_b: Any = None,
+    blocks: Sequence[Block | None] | None = None,
     units: str | Sequence[str] = (),
     formats: Sequence[str] | dict[str, str] | None = None,
     space: str = "usual",
@@ -591,7 +697,9 @@ def explain(
     `formats`: {'A': 'f16', ...} if arrays of unsigned integers hold bit patterns. `scale_a` (m, k /
     block) and `scale_b` (k / block, n) are scale factors of blocks of products: of f32, or of
     ml_dtypes.float8_e8m0fnu. Factors of square blocks may have a row for each block of rows of A,
-    and a column for each block of columns of B.
+    and a column for each block of columns of B. `blocks`: the kernel itself scales A and B, of f32,
+    f16 or bf16, to e4m3: the shapes of their blocks, such as ((1, 128), (128, 128)). The recipes of
+    `scaled_blocks` are tried. A shape of None: that operand is FP8, and its scale factors are given.
 
     `explain(function, m, n, k, formats=('f16', 'f16', 'f32'))`: calls `function(A, B)` with
     matrices A (m, k) and B (k, n) that `explain` chooses. The function must return their product,
@@ -615,12 +723,12 @@ def explain(
         raise ValueError(f"space must be 'usual' or 'all', not {space!r}")
     named = [units] if isinstance(units, str) else list(units)
     threads = integer("threads", threads, 0, 4096)
-    if (scale_a is None) != (scale_b is None):
+    if blocks is None and (scale_a is None) != (scale_b is None):
         raise TypeError("scale_a and scale_b go together")
     if len(arguments) == 4 and callable(arguments[0]):
         function, *sizes = arguments
-        if scale_a is not None:
-            raise TypeError("scale_a and scale_b belong to arrays, not to a function")
+        if scale_a is not None or scale_b is not None or blocks is not None:
+            raise TypeError("scale_a, scale_b and blocks belong to arrays, not to a function")
         if formats is None or isinstance(formats, dict):
             raise ValueError("for a function, formats must be three names: those of A, B and D")
         m, n, k = (integer(name, x, 1) for name, x in zip("mnk", sizes))
@@ -633,7 +741,13 @@ def explain(
         raise TypeError("explain needs A, B and D, or a function, m, n and k")
     if formats is not None and not isinstance(formats, dict):
         raise ValueError("formats are a dictionary: {'A': 'f16', 'B': 'f16', 'D': 'f32'}")
-    return _answer(*arguments, C, named, formats or {}, space, timeout, threads, (scale_a, scale_b))
+    A, B, D = arguments
+    search = _Search(named, formats or {}, space, timeout, threads)
+    if blocks is None:
+        return _answer(A, B, D, C, search, (scale_a, scale_b))
+    if C is not None or formats:
+        raise ValueError("blocks go with neither C nor formats")
+    return _with_blocks(A, B, D, blocks, (scale_a, scale_b), search)
 
 
 __all__ = ["Explained", "Explanation", "explain"]

@@ -13,7 +13,7 @@ from typing import Any, Callable, Mapping, NamedTuple, Union
 import numpy as np
 
 from . import _core
-from ._unit import Unit, unit
+from ._unit import Unit, unit, units
 
 #: Formats of tensors, by the name of the type in PyTorch and in ml_dtypes.
 FORMATS = {
@@ -340,6 +340,34 @@ def chosen(rule: Rule, product: Product) -> Choice:
     if u.d not in FORMATS.values():
         raise Refusal(f"{choice.unit} has results of {u.d}")
     return choice
+
+
+def with_block_scales(choice: Choice, k: int, mx: bool) -> Choice:
+    """The plan of a product of FP8 numbers whose blocks have scale factors, around the instruction
+    that was chosen without them. Raises Refusal if there is none.
+
+    f32 factors of 128 products: each block's sum is multiplied by both and added to a register. MX:
+    the architecture's instruction with factors of ue8m0 for 32 products.
+    """
+    name = choice.unit
+    if "/" not in name or ":" in name:
+        raise Refusal(f"scale factors of blocks with {name}, which is not an instruction")
+    if not mx:
+        plan = f"plan:promote({name},k={k},every=128,scales=yes)"
+        try:
+            _known(plan)
+        except ValueError as why:
+            raise Refusal(str(why)) from None
+        return Choice(plan, f"{choice.source}; factors of blocks as DeepGEMM applies them")
+    plain = _known(name)
+    for other in units(name.partition("/")[0]):
+        u = _known(other)
+        if (u.a, u.b, u.d, u.scale) == (plain.a, plain.b, plain.d, "ue8m0"):
+            return Choice(
+                other if k == u.k else f"plan:chain({other},k={k})",
+                "the architecture's instruction with scale factors of ue8m0",
+            )
+    raise Refusal(f"no instruction like {name} takes scale factors of ue8m0")
 
 
 def is_whole(name: str) -> bool:

@@ -16,9 +16,13 @@ Tree = Any
 
 #: A number whose sum with as many ones as K has is the number itself, by the format of A and B. The
 #: other formats' exponents are too near each other for such a number.
-_HUGE = {"f64": 2.0**1000, "f32": 2.0**126, "bf16": 2.0**126}
+_HUGE = {"f64": 2.0**1000, "f32": 2.0**126, "bf16": 2.0**126, "f16": 2.0**15}
+#: What stands for one in the operand with the huge numbers, and in the other operand. For f16, a
+#: huge product is 2^39 times the product of both.
+_ONES = {"f16": (2.0**-24, 2.0**15)}
 #: So many ones a result of the format can count.
-_COUNTS = {"f64": 2**53, "f32": 2**24, "bf16": 2**8}
+_COUNTS = {"f64": 2**53, "f32": 2**24, "bf16": 2**8, "f16": 2**11}
+_LONGEST_TREE = 60000  # letters of a tree in a plan's name
 _MOST_PARTS = 64  # of K, for instructions with several products
 
 
@@ -26,6 +30,11 @@ def can_measure(formats: tuple[str, str, str]) -> bool:
     """Whether masks exist for products of these formats."""
     a, b, d = formats
     return a == b and a in _HUGE and d in _COUNTS and not (a == "f64" and d != "f64")
+
+
+def needs_many_calls(formats: tuple[str, str, str]) -> bool:
+    """Whether a row or a column of each product measures only one pair."""
+    return formats[0] in _ONES
 
 
 class NotMeasurable(Exception):
@@ -65,11 +74,12 @@ class Masks:
     columns: list[int]
     known: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def _numbers(self) -> tuple[np.ndarray, np.ndarray, float]:
-        a_format, b_format, _ = self.formats
-        A = np.ones((self.m, self.k), np.float64)
-        B = np.ones((self.k, self.n), np.float64)
-        return A, B, min(_HUGE[a_format], _HUGE[b_format])
+    def _numbers(self, masks_a: bool = True) -> tuple[np.ndarray, np.ndarray, float]:
+        """A and B of ones, and the huge number. `masks_a`: whether A gets it, or B."""
+        one, other = _ONES.get(self.formats[0], (1.0, 1.0))
+        A = np.full((self.m, self.k), one if masks_a else other)
+        B = np.full((self.k, self.n), other if masks_a else one)
+        return A, B, _HUGE[self.formats[0]]
 
     def product(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         """The function's result for two float64 matrices, as float64."""
@@ -90,13 +100,14 @@ class Masks:
         A result counts at most as many ones as its format represents; further ones are zeros.
         """
         counted = np.zeros((self.m, self.n))
-        ones = masked == 1
+        one, other = _ONES.get(self.formats[0], (1.0, 1.0))
+        ones = masked == one
         places = np.arange(self.k) if masked is A else np.arange(self.k)[:, None]
         limit = _COUNTS[self.formats[2]]
         for first in range(0, self.k, limit):
             masked[ones] = 0
-            masked[ones & (places >= first) & (places < first + limit)] = 1
-            counted += self.product(A, B)
+            masked[ones & (places >= first) & (places < first + limit)] = one
+            counted += self.product(A, B) / (one * other)
         return counted
 
     def _keep(self, i: int, j: int, result: float) -> None:
@@ -115,7 +126,9 @@ class Masks:
         """Calls the function until all wanted pairs are known."""
         while todo := [pair for pair in wanted if pair not in self.known]:
             most = max(len(self.rows), len(self.columns))
-            if self.k > _COUNTS[self.formats[2]] or most >= self._grid(todo, dry=True):
+            # A product of two operands of which one is huge is not huge enough in f16.
+            only_pairs = self.formats[0] in _ONES or self.k > _COUNTS[self.formats[2]]
+            if only_pairs or most >= self._grid(todo, dry=True):
                 self._pairs(todo)
             else:
                 self._grid(todo)
@@ -148,8 +161,8 @@ class Masks:
 
     def _pairs(self, todo: list[tuple[int, int]]) -> None:
         """One pair in each row, or in each column."""
-        A, B, huge = self._numbers()
         by_row = len(self.rows) >= len(self.columns)
+        A, B, huge = self._numbers(by_row)
         for at, (i, j) in zip(self.rows if by_row else self.columns, todo):
             operand = A[at] if by_row else B[:, at]
             operand[i], operand[j] = huge, -huge
@@ -428,6 +441,60 @@ def plans_of_tree(tree: Tree, k: int, step: Step) -> dict[bool, str]:
         if sums is not None and number_of(sums, numbers) == wanted:
             found[is_rounded] = plan
     return found
+
+
+def trees_as_plans(tree: Tree, k: int, step: Step, exact: bool) -> list[str]:
+    """Plans that add the products in this tree with an instruction of one product.
+
+    They differ in what masks do not show: whether products are rounded before they are added, and
+    which of two products a sum starts with. `exact`: products are exact, so that neither matters.
+    """
+    if step.k > 1:
+        return []
+    starts: list[set[str]] = [set(), {"last first"}, {"first two"}, {"all"}]
+    ways = [set()] if exact else [start | more for start in starts for more in (set(), {"of sums"})]
+    texts = [_text_with_roundings(tree, how) for how in ways]
+    return [f"sum-tree({step.name},k={k},tree={t})" for t in dict.fromkeys(texts) if 0 < len(t) < _LONGEST_TREE]
+
+
+def _text_with_roundings(tree: Tree, how: set[str]) -> str:
+    """The tree as text for plan:sum-tree; "" if a node has more than two summands.
+
+    `how`: 'all': each product of a chain is rounded before it is added; 'first two': those with
+    which a chain starts; 'of sums': those that are added to a sum of sums. 'last first': a chain
+    starts with its second product.
+    """
+
+    def text(terms: list[Any]) -> str:
+        parts: list[str] = []
+        at = 0
+        while at < len(terms):
+            end = at
+            while end < len(terms) and isinstance(terms[end], int):
+                end += 1
+            parts.append(_text_of_chain(terms[at:end]) if end > at else terms[at])
+            at = max(end, at + 1)
+        return f"({'+'.join(parts)})"
+
+    def term(product: int, is_rounded: bool) -> int | str:
+        return f"({product})" if is_rounded else product
+
+    def node(summands: list[Any]) -> Any:
+        if len(summands) != 2 or None in summands:
+            return None
+        leaves = [x for x in summands if isinstance(x, int)]
+        if len(leaves) == 2:
+            ordered = leaves[::-1] if "last first" in how else leaves
+            return False, [term(x, bool({"all", "first two"} & how)) for x in ordered]
+        if leaves:
+            of_sums, terms = summands[0] if isinstance(summands[1], int) else summands[1]
+            terms.append(term(leaves[0], ("of sums" if of_sums else "all") in how))
+            return of_sums, terms
+        (_, terms), (_, others) = summands
+        return True, [*terms, text(others)]
+
+    found = _fold(tree, lambda x: x, node)
+    return text(found[1]) if isinstance(found, tuple) else ""
 
 
 def _split(step: Step, products: list[int], lengths: list[int]) -> Iterator[tuple[str, Tree]]:

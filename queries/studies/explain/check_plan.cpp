@@ -1,6 +1,7 @@
 #include "queries/studies/explain/check_plan.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "concrete/dot/lane_runner.h"
@@ -113,6 +114,32 @@ CheckedPlan check_plan(const Instruction& plan, const Product& product, const Fo
     }
   }
   return checked;
+}
+
+std::vector<std::size_t> first_same_expressions(const std::vector<Instruction>& plans, bool has_c) {
+  /// The plans with the same formats, in one graph, in which equal expressions are one node.
+  struct SameFormats {
+    const DotFormats* formats;
+    std::unique_ptr<Graph> graph = std::make_unique<Graph>();
+    std::optional<DotOperands> operands = {};
+    std::map<NodeId, std::size_t> first = {};
+  };
+  std::vector<SameFormats> groups;
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const DotFormats& formats = plans[i].formats;
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const SameFormats& g) { return *g.formats == formats; });
+    if (group == groups.end()) group = groups.insert(groups.end(), SameFormats{&formats});
+    const Graph::Building building(*group->graph);
+    if (!group->operands) {
+      group->operands = dot_inputs(formats);
+      if (!has_c) group->operands->c = 0;
+    }
+    const NodeId id = plans[i].algorithm.build(formats, *group->operands).id();
+    all.push_back(group->first.try_emplace(id, i).first->second);
+  }
+  return all;
 }
 
 }  // namespace mmaspec::explain

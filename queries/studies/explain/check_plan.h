@@ -1,6 +1,6 @@
 #pragma once
 /// Evaluates a plan on the elements of a product by its specification, which is independent of the
-/// search.
+/// search, and finds plans whose specifications are one expression.
 
 #include <cstdint>
 #include <optional>
@@ -40,5 +40,9 @@ std::vector<std::uint64_t> results_of_plan(const Instruction& plan, LaneRunner& 
 std::vector<std::uint64_t> results_of_plan(const Instruction& plan, const Product& product,
                                            const Format* c_format,
                                            const std::vector<Element>& elements);
+
+/// For each plan, the index of the first plan that is the same expression of the operands, and so
+/// computes the same for all inputs. All have the same K. Without C, c is +0.
+std::vector<std::size_t> first_same_expressions(const std::vector<Instruction>& plans, bool has_c);
 
 }  // namespace mmaspec::explain

@@ -23,6 +23,7 @@ constexpr double kMostWork = 2e8;            // products of all plans that are c
 constexpr std::size_t kRefutedKept = 3;      // plans that may be the nearest
 constexpr std::size_t kFirstScaled = 64;     // elements, of plans with scale factors
 constexpr std::size_t kFirstChecked = 512;   // elements, before all
+constexpr std::size_t kMostCompared = 8192;  // products of all plans whose expressions are compared
 constexpr std::size_t kLeastRegion = 8;      // elements that are worth a plan of their own
 
 /// A class of plans that compute the same.
@@ -274,6 +275,7 @@ class Explainer {
         result.plans.back().parts = plan_parts(*c.space, c.candidate, number);
       }
     }
+    merge_same_expressions(result.plans);
     const bool complete = found.finished && result.unchecked == 0;
     result.verdict = result.plans.size() > 1 || (!result.plans.empty() && result.unchecked > 0)
                          ? Verdict::several
@@ -289,6 +291,31 @@ class Explainer {
     }
     if (result.plans.empty()) result.nearest = nearest_;
     return result;
+  }
+
+  /// Makes one plan of those that are one expression, which the search does not see: with few
+  /// products, different orders and parts may leave the same products to each step.
+  void merge_same_expressions(std::vector<ExplainedPlan>& plans) const {
+    if (plans.size() < 2 || plans.size() * product_.a.columns > kMostCompared) return;
+    std::vector<Instruction> designs;
+    for (const ExplainedPlan& plan : plans) {
+      designs.push_back(for_matrices(find_instruction(plan.plan), product_.a.columns));
+    }
+    const bool has_c = product_.c.data != nullptr;
+    const std::vector<std::size_t> first = first_same_expressions(designs, has_c);
+    std::vector<ExplainedPlan> kept;
+    std::vector<std::size_t> at(plans.size());  // of the first ones, in `kept`
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (first[i] == i) {
+        at[i] = kept.size();
+        kept.push_back(std::move(plans[i]));
+        continue;
+      }
+      std::vector<std::string>& others = kept[at[first[i]]].equal_to;
+      others.push_back(plans[i].plan);
+      others.insert(others.end(), plans[i].equal_to.begin(), plans[i].equal_to.end());
+    }
+    plans = std::move(kept);
   }
 
   std::vector<PreparedUnit> units(Extent extent) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <set>
 
@@ -122,6 +123,68 @@ Suggestion draw_of_blocks(const DotFormats& f, std::size_t k, bool has_c, int sp
   return s;
 }
 
+/// The pattern of 2^exponent, limited to the format's normal numbers.
+std::uint64_t pattern_of_power(const Format& f, int exponent) {
+  const int e = std::clamp(exponent, f.least_exponent(), f.largest_exponent() - 1);
+  return static_cast<std::uint64_t>(e + f.bias)
+         << static_cast<unsigned>(f.fraction_bits + f.ignored_low_bits);
+}
+
+/// Whether D's format hides most bits of the sums.
+bool hides_bits(const DotFormats& f) {
+  return !f.d->is_integer() && f.d->fraction_bits < formats::f32.fraction_bits;
+}
+
+/// Each sum is a number half-way between two numbers of D's format, and much smaller numbers, which
+/// are among consecutive products. Their sum, as the plan rounds it, determines to which of both D
+/// is rounded.
+Suggestion draw_near_ties(const DotFormats& f, std::size_t k, bool has_c, int span,
+                          SplitMix& random) {
+  Suggestion s{kSide, k, {}, {}, {}, 0};
+  s.a.resize(kSide * k);
+  s.b.resize(k * kSide);
+  if (has_c) s.c.resize(kSide * kSide);
+  const int half = -(f.d->fraction_bits + 1);  // 1 + 2^half is half-way, and so is 1 + 3 * 2^half
+  const int of_a = half / 2;
+  const int of_b = half - of_a;
+  const auto small = [&](const Format& format, int largest) {
+    return number(format, random, largest - 1 - random.below(span));
+  };
+  for (std::uint64_t& x : s.b) x = small(*f.b, of_b);
+  const std::size_t length =
+      std::min(k, std::size_t{1} << random.index(static_cast<std::size_t>(std::bit_width(k)) + 1));
+  const std::size_t first = random.one_in(2) ? k - length : random.index(k - length + 1);
+  const int share = std::max(1, static_cast<int>(length / 16));
+  for (std::size_t row = 0; row < kSide; ++row) {
+    for (std::size_t i = first; i < first + length; ++i) {
+      if (random.one_in(share)) s.a[row * k + i] = small(*f.a, of_a);
+    }
+  }
+  // The places of numbers that are not small: in these of B all columns are equal.
+  const std::size_t pool = std::clamp<std::size_t>(k / 8, 1, kSide);
+  std::vector<std::size_t> places(k);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const std::size_t count = std::min(2 * pool, k);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::swap(places[i], places[i + random.index(k - i)]);
+    for (std::size_t j = 0; j < kSide; ++j) {
+      s.a[j * k + places[i]] = 0;
+      s.b[places[i] * kSide + j] = pattern_of_power(*f.b, i < pool ? 0 : of_b);
+    }
+  }
+  if (count < 2 * pool) return s;
+  for (std::size_t row = 0; row < kSide; ++row) {
+    const auto set = [&](std::size_t place, int exponent) {
+      s.a[row * k + places[place]] = pattern_of_power(*f.a, exponent);
+    };
+    const std::size_t at = random.index(pool);
+    set(random.index(pool), 0);
+    if (random.one_in(2)) set(pool + (at + 1) % pool, of_a + 1);
+    set(pool + at, of_a);
+  }
+  return s;
+}
+
 PatternView view_of(const std::vector<std::uint64_t>& all, std::size_t rows, std::size_t columns) {
   if (all.empty()) return {};
   constexpr auto kBytes = static_cast<std::ptrdiff_t>(sizeof(std::uint64_t));
@@ -159,10 +222,12 @@ Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool ha
     constexpr std::array kPairs{8, 4, 16, 0};
     constexpr std::array kLarger{11, 7, 14, 3, 5};
     constexpr std::array kBlockSpans{8, 12, 16};
-    const auto n = static_cast<std::size_t>(i / 2);
-    Suggestion s = i % 2 == 0
+    const int kinds = hides_bits(f) ? 3 : 2;
+    const auto n = static_cast<std::size_t>(i / kinds);
+    Suggestion s = i % kinds == 0
                        ? draw(f, k, has_c, {kSpans[n % 3], kPairs[n % 4], kLarger[n % 5]}, random)
-                       : draw_of_blocks(f, k, has_c, kBlockSpans[n % 3], random);
+                   : i % kinds == 1 ? draw_of_blocks(f, k, has_c, kBlockSpans[n % 3], random)
+                                    : draw_near_ties(f, k, has_c, kSpans[n % 3], random);
     const Product product{
         view_of(s.a, kSide, k), view_of(s.b, k, kSide), view_of(s.c, kSide, kSide), {}};
     std::set<std::vector<std::uint64_t>> answers;

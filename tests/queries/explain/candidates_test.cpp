@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <map>
 #include <random>
 #include <set>
@@ -20,11 +21,14 @@ using namespace explain;  // NOLINT(google-build-using-namespace): it is what is
 constexpr std::size_t kElements = 40;
 
 /// Operands of some elements, numbers of f16 with exponents that are far apart, as patterns of f16
-/// or f32, and f32 c's.
+/// or f32, or numbers of e4m3, and f32 c's.
 std::vector<ElementOperands> drawn(std::size_t k, const Format& format) {
   std::mt19937 random(11);
   std::vector<ElementOperands> all(kElements);
   const auto draw = [&](unsigned least, unsigned exponents) {
+    if (format == formats::e4m3) {
+      return std::uint64_t{(random() & 1U) << 7U | (1 + random() % 9) << 3U | (random() & 7U)};
+    }
     const bool is_wide = format == formats::f32;
     const unsigned more = is_wide ? 13U : 0U;  // bits of the fraction
     return std::uint64_t{(random() & 1U) << (is_wide ? 31U : 15U) |
@@ -60,18 +64,20 @@ std::vector<std::uint64_t> results(const std::string& plan, const std::vector<El
   return {d[0], d[0] + in.size()};
 }
 
-PreparedUnit unit_of(const std::string& name) {
+/// `file`: the format of the operands; nullptr: the unit's.
+PreparedUnit unit_of(const std::string& name, const Format* file = nullptr) {
   const Instruction i = find_instruction(name);
   const auto unit = std::make_shared<const Unit>(
       Unit{i.formats.k, i.formats, i.algorithm, {{i.name(), i.formats.k}}});
-  return {unit, i.formats.a, i.formats.b};
+  return {unit, file == nullptr ? i.formats.a : file, file == nullptr ? i.formats.b : file};
 }
 
 /// For all candidates of a space, checks that the search gives them the results of their names and
 /// that equal keys mean equal results, and counts the other results.
 void expect_what_names_say(const std::string& name, const ProductsOrder& order, std::size_t k,
-                           bool has_c, const std::vector<const Format*>& outs) {
-  const PreparedUnit unit = unit_of(name);
+                           bool has_c, const std::vector<const Format*>& outs,
+                           const Format* file = nullptr) {
+  const PreparedUnit unit = unit_of(name, file);
   const UnitStep step(*unit.unit);
   const Space space(unit, order, k, ResultChoices{outs, {}, has_c, Extent::all});
   const std::vector<ElementOperands> elements = drawn(k, *unit.a);
@@ -84,8 +90,12 @@ void expect_what_names_say(const std::string& name, const ProductsOrder& order, 
     for (std::size_t i = 0; i < space.whole_k(); ++i) {
       const auto product = static_cast<std::size_t>(space.products()[i]);
       if (product >= k) continue;
-      in.a[i] = e.a[product];
-      in.b[i] = e.b[product];
+      const auto as_read = [&](std::uint64_t x) {
+        return unit.converts() ? std::uint64_t{std::bit_cast<std::uint32_t>(value_of(*file, x))}
+                               : x;
+      };
+      in.a[i] = as_read(e.a[product]);
+      in.b[i] = as_read(e.b[product]);
     }
     sums.emplace_back(step, space.grain());
     sums.back().compute(in, needs.last_end, needs.from_c, Deadline());
@@ -174,6 +184,60 @@ TEST(Candidates, OfRestsThatComeFirst) {
 TEST(Candidates, OfOtherVendors) {
   expect_what_names_say("cdna3/v_mfma_f32_32x32x8_f16", {}, 40, false, {&formats::f32});
   expect_what_names_say("ampere/mma.m16n8k16.f32.f16.f16.f32", {}, 64, true, {&formats::f32});
+}
+
+const std::string kFp8 = "hopper/mma.m16n8k16.f32.e4m3.e4m3.f32";
+
+// Such a unit adds the sum of a step as an addition outside of it would.
+TEST(Candidates, OfUnitsThatAddSteps) {
+  expect_what_names_say(kFp8, {}, 96, false, {&formats::f32, &formats::f16});
+  expect_what_names_say(kFp8, {}, 64, true, {&formats::f32});
+  expect_what_names_say("x86/vfmadd231ps", {}, 9, false, {&formats::f32, &formats::f16},
+                        &formats::f16);
+  expect_what_names_say("x86/vfmadd231ps", {}, 7, true, {&formats::f32}, &formats::f16);
+}
+
+/// The keys of all candidates without C, by the candidates' names.
+std::map<std::string, std::string> keys_of(const std::string& name, std::size_t k,
+                                           const Format* file = nullptr) {
+  const PreparedUnit unit = unit_of(name, file);
+  const Space space(unit, {}, k, ResultChoices{{unit.unit->formats.d}, {}, false, Extent::usual});
+  std::map<std::string, std::string> all;
+  for (std::size_t shape = 0; shape < space.shapes().size(); ++shape) {
+    for (std::size_t f = 0; f < space.finishes(space.shapes()[shape]).size(); ++f) {
+      const explain::Candidate candidate{shape, f};
+      all[plan_name(space, candidate, 0)] = class_key(space, candidate);
+    }
+  }
+  return all;
+}
+
+TEST(Candidates, HaveOneKeyIfStepsAreAddedOneByOne) {
+  const auto fp8 = keys_of(kFp8, 64);
+  const std::string chain = fp8.at("plan:chain(" + kFp8 + ",k=64)");
+  EXPECT_EQ(chain, fp8.at("plan:promote(" + kFp8 + ",k=64,every=16)"));
+  EXPECT_EQ(chain, fp8.at("plan:split-k(" + kFp8 + ",k=64,parts=4)"));
+  EXPECT_EQ(chain, fp8.at("plan:promote(" + kFp8 + ",k=64,every=48)"));
+  EXPECT_NE(chain, fp8.at("plan:promote(" + kFp8 + ",k=64,every=32)"));
+  EXPECT_NE(chain, fp8.at("plan:split-k(" + kFp8 + ",k=64,parts=4,reduce=tree)"));
+  EXPECT_EQ(fp8.at("plan:split-k(" + kFp8 + ",k=64,parts=2)"),
+            fp8.at("plan:split-k(" + kFp8 + ",k=64,parts=4,reduce=tree)"));
+  const std::string kFma = "x86/vfmadd231ps";
+  const auto parts = [&](const std::string& file) {
+    return "plan:convert(split-k(" + kFma + ",k=8,parts=8),k=8,a=" + file + ",b=" + file +
+           ",round=rne)";
+  };
+  const auto whole = [&](const std::string& file) {
+    return "plan:convert(chain(" + kFma + ",k=8),k=8,a=" + file + ",b=" + file + ",round=rne)";
+  };
+  const auto f16 = keys_of(kFma, 8, &formats::f16);
+  EXPECT_EQ(f16.at(whole("f16")), f16.at(parts("f16")));
+  // Products of bf16 numbers may be less than the least number of f32, and are rounded.
+  const auto bf16 = keys_of(kFma, 8, &formats::bf16);
+  EXPECT_NE(bf16.at(whole("bf16")), bf16.at(parts("bf16")));
+  const auto f32 = keys_of(kFma, 8);
+  EXPECT_NE(f32.at("plan:chain(" + kFma + ",k=8)"),
+            f32.at("plan:split-k(" + kFma + ",k=8,parts=8)"));
 }
 
 }  // namespace

@@ -25,8 +25,9 @@ from .._rules import (
     is_whole,
     plan_of,
     rule_for,
+    with_block_scales,
 )
-from . import _products  # noqa: F401: defines the operators
+from ._products import kind_of_scales
 from ._types import FORMATS
 
 Tensor = Any
@@ -224,17 +225,22 @@ def _scaled_mm(
     bias: Tensor | None = None, scale_result: Tensor | None = None, out_dtype: Any = None,
     use_fast_accum: bool = False,
 ) -> Tensor:
-    whole = scale_a.numel() == 1 and scale_b.numel() == 1
-    rows = tuple(scale_a.shape) == (a.shape[0], 1) and tuple(scale_b.shape) == (1, b.shape[1])
-    if not (whole or rows) or scale_a.dtype != torch.float32 or scale_b.dtype != torch.float32:
-        raise Refusal("scale factors of blocks")
+    kind = kind_of_scales(a, b, scale_a, scale_b)
+    if not kind:
+        raise Refusal("scale factors of other shapes than those of blocks of 128 or of MX")
+    k = _size(a.shape[1])
     out = a.dtype if out_dtype is None else out_dtype
-    steps = ", scaled" + (", bias added" if bias is not None else "") + f", as {FORMATS[out]}"
+    scaled = "" if kind in ("blocks", "mx") else ", scaled"
+    steps = scaled + (", bias added" if bias is not None else "") + f", as {FORMATS[out]}"
 
     def how(e: Engine) -> tuple[Tensor, Choice, str]:
-        choice = e.choose("_scaled_mm", (a, b), a.shape[1], bool(use_fast_accum))
+        of_blocks = kind in ("blocks", "mx")
+        # The kernel of block scale factors adds to a register itself.
+        choice = e.choose("_scaled_mm", (a, b), a.shape[1], of_blocks or bool(use_fast_accum))
+        if of_blocks:
+            choice = with_block_scales(choice, k, mx=kind == "mx")
         result = _ops.scaled_product(a, b, scale_a, scale_b, bias, scale_result, choice.unit, out)
-        plan = plan_of(choice.unit, _size(a.shape[1]), "f32", 1, 0, False)
+        plan = choice.unit if of_blocks else plan_of(choice.unit, k, "f32", 1, 0, False)
         return result, choice, plan + steps
 
     return e.compute("_scaled_mm", (a, b), a.shape[1], how)
@@ -663,6 +669,9 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
 
     def _own(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """PyTorch's own result, or None. Raises PyTorch's exceptions for operands that do not fit."""
+        if packet(func) == "_scaled_mm" and args[0].device.type == "cpu":
+            if kind_of_scales(*args[:4]) in ("blocks", "mx"):
+                return None  # PyTorch computes these on GPUs alone
         func, kwargs = _functional(func, kwargs)
         with contextlib.suppress(NotImplementedError):  # an overload for other devices
             if self._against_torch:

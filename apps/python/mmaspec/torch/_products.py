@@ -37,8 +37,13 @@ def _tensor(words: np.ndarray, format_name: str, device: Any) -> Tensor:
     return torch.from_numpy(words.view(signed)).view(dtype).to(device)
 
 
-def _multiply(a: Tensor, b: Tensor, name: str, c: Tensor | None = None) -> Tensor:
-    """A @ B by the unit, each sum from c or +0, in the format of the unit's results."""
+def _multiply(
+    a: Tensor, b: Tensor, name: str, c: Tensor | None = None, scales: Any = (None, None)
+) -> Tensor:
+    """A @ B by the unit, each sum from c or +0, in the format of the unit's results.
+
+    `scales`: patterns of the scale factors of blocks of A and B, for a unit that takes them.
+    """
     k = a.shape[-1]
     call = call_for(name, max(k, 1))
     u = call.unit
@@ -50,7 +55,8 @@ def _multiply(a: Tensor, b: Tensor, name: str, c: Tensor | None = None) -> Tenso
     if call.rounded:
         operands = [round_to("tf32", x.view(np.float32)).view(np.uint32) for x in operands]
     third = None if c is None else _patterns(c.to(TYPES[u.c]).expand(shape))
-    d = u(operands[0], operands[1], third, bits=True, threads=torch.get_num_threads())
+    of_blocks = {} if scales[0] is None else {"scale_a": scales[0], "scale_b": scales[1]}
+    d = u(operands[0], operands[1], third, bits=True, threads=torch.get_num_threads(), **of_blocks)
     return _tensor(d, u.d, a.device)
 
 
@@ -146,6 +152,62 @@ def _shape_of_product(
     return a.new_empty((*batch, a.shape[-2], b.shape[-1]), dtype=out)
 
 
+#: Products that share an f32 scale factor, and one of MX.
+BLOCK, MX_BLOCK = 128, 32
+
+
+def kind_of_scales(a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor) -> str:
+    """What the scale factors of _scaled_mm belong to: 'whole' operands, 'rows' and columns, or
+    'blocks' of f32, or 'mx'; "" for others.
+
+    Blocks of f32 are 1 x 128 or 128 x 128. Those of MX are 32 products, in the layout of
+    torch's _scaled_mm: tiles of 128 rows and 4 factors.
+    """
+    m, k, n = a.shape[0], a.shape[1], b.shape[1]
+    if scale_a.dtype == scale_b.dtype == torch.float32:
+        shapes = tuple(scale_a.shape), tuple(scale_b.shape)
+        if scale_a.numel() == 1 and scale_b.numel() == 1:
+            return "whole"
+        if shapes == ((m, 1), (1, n)):
+            return "rows"
+        blocks = k // BLOCK
+        of_a = ((m, blocks), (-(-m // BLOCK), blocks))
+        of_b = ((blocks, n), (blocks, -(-n // BLOCK)))
+        return "blocks" if k % BLOCK == 0 and shapes[0] in of_a and shapes[1] in of_b else ""
+    mx = getattr(torch, "float8_e8m0fnu", None)
+    if mx is None or scale_a.dtype != mx or scale_b.dtype != mx or k % MX_BLOCK:
+        return ""
+    sizes = [-(-rows // 128) * -(-(k // MX_BLOCK) // 4) * 512 for rows in (m, n)]
+    return "mx" if [scale_a.numel(), scale_b.numel()] == sizes else ""
+
+
+def _of_tiles(scale: Tensor, rows: int, blocks: int) -> np.ndarray:
+    """MX's scale factors as (rows, blocks). In a tile of 128 x 4, row r and block c is element
+    16 (r mod 32) + 4 (r div 32) + c.
+    """
+    down, across = -(-rows // 128), -(-blocks // 4)
+    words = scale.detach().cpu().contiguous().view(torch.uint8).numpy()
+    tiles = words.reshape(down, across, 32, 4, 4)  # r mod 32, r div 32, c
+    whole = tiles.transpose(0, 3, 2, 1, 4).reshape(down * 128, across * 4)
+    return np.ascontiguousarray(whole[:rows, :blocks])
+
+
+def _block_scales(
+    kind: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor
+) -> tuple[np.ndarray, np.ndarray]:
+    """The patterns of the scale factors, (M, blocks) and (blocks, N)."""
+    m, k, n = a.shape[0], a.shape[1], b.shape[1]
+    if kind == "mx":
+        of_b = _of_tiles(scale_b, n, k // MX_BLOCK)
+        return _of_tiles(scale_a, m, k // MX_BLOCK), np.ascontiguousarray(of_b.T)
+    rows, columns = (_numbers(x, torch.float32) for x in (scale_a, scale_b))
+    if rows.shape[0] != m:
+        rows = np.repeat(rows, BLOCK, 0)[:m]
+    if columns.shape[1] != n:
+        columns = np.repeat(columns, BLOCK, 1)[:, :n]
+    return tuple(np.ascontiguousarray(x).view(np.uint32) for x in (rows, columns))  # type: ignore[return-value]
+
+
 def scaled_product(
     a: Tensor,
     b: Tensor,
@@ -156,20 +218,25 @@ def scaled_product(
     unit: str,
     out: Any,
 ) -> Tensor:
-    """The result of _scaled_mm, with factors for whole operands or for rows and columns.
+    """The result of _scaled_mm.
 
     Each operation rounds to float32. With factors for whole operands: (scale_a * scale_b) * D. With
-    factors for rows: scale_b * (scale_a * D), as in PyTorch's kernel (RowwiseScaledMM.cu). The bias
-    is added next, then the result is scaled and converted.
+    factors for rows: scale_b * (scale_a * D), as in PyTorch's kernel (RowwiseScaledMM.cu). Factors
+    of blocks are the unit's. The bias is added next, then the result is scaled and converted.
     """
+    kind = kind_of_scales(a, b, scale_a, scale_b)
     with ieee_arithmetic(), np.errstate(all="ignore"):
-        d = _multiply(a, b, unit)
-        x = _numbers(d, torch.float32)
-        sa, sb = _numbers(scale_a, torch.float32), _numbers(scale_b, torch.float32)
-        if sa.size == 1 and sb.size == 1:
-            x = x * (sa.reshape(()) * sb.reshape(()))
+        if kind in ("blocks", "mx"):
+            d = _multiply(a, b, unit, scales=_block_scales(kind, a, b, scale_a, scale_b))
+            x = _numbers(d, torch.float32)
         else:
-            x = sb.reshape(1, -1) * (sa.reshape(-1, 1) * x)
+            d = _multiply(a, b, unit)
+            x = _numbers(d, torch.float32)
+            sa, sb = _numbers(scale_a, torch.float32), _numbers(scale_b, torch.float32)
+            if kind == "whole":
+                x = x * (sa.reshape(()) * sb.reshape(()))
+            else:
+                x = sb.reshape(1, -1) * (sa.reshape(-1, 1) * x)
         if bias is not None:
             x = x + _numbers(bias, torch.float32)
         if scale_result is not None:

@@ -90,6 +90,119 @@ bool sums_all_exactly(const Unit& unit, std::size_t k) {
   return Integer(k) * most(*f.a) * most(*f.b) <= f.d->largest_integer();
 }
 
+/// The sum of a candidate's parts by `Tree`, whose values are those of blocks of products that the
+/// unit adds without a rounding outside.
+template <typename Tree>
+typename Tree::Sum folded_sums(const Space& space, const Candidate& candidate) {
+  using Sum = typename Tree::Sum;
+  const Shape& shape = space.shape_of(candidate);
+  const Finish& f = space.finish_of(candidate);
+  // A promotion's register is a sum of its own. That it starts from +0, and that +0 is added to a
+  // sum, matters to the sign of a zero alone, which the last such addition decides.
+  const int every = space.every(shape);
+  const bool atomic_c = f.reduce == Reduce::atomic && f.joins == Joins::first;
+  const bool from_c = f.joins == Joins::first && !atomic_c;
+  const Finish one_by_one{.out = f.out};
+  const Sum c = Tree::c();
+  std::vector<Sum> leaves;
+  int first = 0;
+  for (const int length : space.lengths(shape)) {
+    const bool takes_c = from_c && first == 0;
+    const int block = every == 0 ? length : every;
+    std::vector<Sum> blocks;
+    if (takes_c && every > 0) blocks.push_back(c);
+    for (int at = first; at < first + length; at += block) {
+      blocks.push_back(Tree::block(at, std::min(at + block, first + length), takes_c && every == 0,
+                                   space.unit().unit->k));
+    }
+    const Sum sum =
+        reduced(one_by_one, std::move(blocks), static_cast<const Sum*>(nullptr), Tree::add);
+    leaves.push_back(f.partial == nullptr ? sum : Tree::rounded(*f.partial, sum));
+    first += length;
+  }
+  return reduced(f, std::move(leaves), atomic_c ? &c : nullptr, Tree::add);
+}
+
+/// For folded_sums(): the sums as text.
+struct TreeText {
+  using Sum = std::string;
+  static Sum c() { return "c"; }
+  static Sum block(int first, int end, bool from_c, int /*step*/) {
+    return (from_c ? "c" : "") + std::to_string(first) + ".." + std::to_string(end);
+  }
+  static Sum rounded(const Format& format, const Sum& sum) {
+    return std::string(format.name) + "(" + sum + ")";
+  }
+  static Sum add(const Sum& x, const Sum& y) { return sum_text(x, y); }
+};
+
+/// For folded_sums(), of a unit that adds each step's sum to c with one rounding, as an addition
+/// outside of the unit does: see adds_steps(). Sums from +0 that are added one by one are a chain.
+struct TreeOfSteps {
+  struct Sum {
+    std::string text;                        ///< of a sum that is not a chain
+    std::vector<std::pair<int, int>> chain;  ///< ranges of steps
+
+    bool is_step() const { return chain.size() == 1 && chain[0].second == chain[0].first + 1; }
+  };
+  static Sum c() { return {"c", {}}; }
+  static Sum block(int first, int end, bool from_c, int step) {
+    // A chain from c may start from -0, to which the unit does not add a step's +0.
+    if (from_c) return {TreeText::block(first, end, from_c, step), {}};
+    return {{}, {{first / step, end / step}}};
+  }
+  static Sum rounded(const Format& format, const Sum& sum) {
+    return {TreeText::rounded(format, text_of(sum)), {}};
+  }
+  static Sum add(const Sum& x, const Sum& y) {
+    if (x.is_step() && y.is_step() && y.chain < x.chain) return add(y, x);
+    if (x.is_step() && !y.is_step()) return add(y, x);
+    if (x.chain.empty() || !y.is_step()) return {sum_text(text_of(x), text_of(y)), {}};
+    Sum sum = x;
+    const auto& step = y.chain[0];
+    if (sum.chain.back().second == step.first) {
+      sum.chain.back().second = step.second;
+    } else {
+      sum.chain.push_back(step);
+    }
+    return sum;
+  }
+  static std::string text_of(const Sum& sum) {
+    if (sum.chain.empty()) return sum.text;
+    std::string text = "steps";
+    for (const auto& [first, end] : sum.chain) {
+      text += " " + std::to_string(first) + ".." + std::to_string(end);
+    }
+    return text;
+  }
+};
+
+/// Whether each product of numbers of two formats is a number of the third one.
+bool holds_products(const Format& d, const Format& a, const Format& b) {
+  const auto is_number = [](const Format& f) { return !f.is_integer() && f.has_zero; };
+  const auto least = [](const Format& f) { return f.least_exponent() - f.fraction_bits; };
+  return is_number(a) && is_number(b) && a.fraction_bits + b.fraction_bits + 1 <= d.fraction_bits &&
+         least(a) + least(b) >= least(d) &&
+         a.largest_exponent() + b.largest_exponent() + 1 <= d.largest_exponent();
+}
+
+/// Whether a step of the unit equals the sum of c and of the step from +0, rounded to nearest even,
+/// for each c but -0.
+bool adds_steps(const PreparedUnit& unit) {
+  const DotFormats& f = unit.unit->formats;
+  if (unit.unit->algorithm.as<SplitFp8>() != nullptr) return *f.d == formats::f32;
+  const auto* fma = unit.unit->algorithm.as<SequentialFma>();
+  if (fma == nullptr || f.k != 1) return false;
+  const auto& [result, flush_inputs, reversed, chains] = *fma;
+  const bool is_rounded_to_nearest =
+      result.rounding == Rounding::nearest_even && result.underflow == Underflow::gradual &&
+      result.overflow == Overflow::to_infinity && result.fraction_bits() == f.d->fraction_bits;
+  // Then the product is exact, so that rounding it makes no difference.
+  return is_rounded_to_nearest && !flush_inputs &&
+         (holds_products(*f.d, *f.a, *f.b) ||
+          (!unit.scales_operands() && holds_products(*f.d, *unit.a, *unit.b)));
+}
+
 }  // namespace
 
 bool takes(const Space& space, const Candidate& candidate, std::size_t number) {
@@ -152,33 +265,7 @@ std::string plan_name(const Space& space, const Candidate& candidate, std::size_
 }
 
 std::string sum_tree(const Space& space, const Candidate& candidate) {
-  const Shape& shape = space.shape_of(candidate);
-  const Finish& f = space.finish_of(candidate);
-  const std::vector<int> all = space.lengths(shape);
-  // A promotion's register is a sum of its own. That it starts from +0, and that +0 is added to a
-  // sum, matters to the sign of a zero alone, which the last such addition decides.
-  const int every = space.every(shape);
-  const bool atomic_c = f.reduce == Reduce::atomic && f.joins == Joins::first;
-  const bool from_c = f.joins == Joins::first && !atomic_c;
-  const std::string c = "c";
-  const Finish one_by_one{.out = f.out};
-  std::vector<std::string> leaves;
-  int first = 0;
-  for (const int length : all) {
-    const bool takes_c = from_c && first == 0;
-    const int block = every == 0 ? length : every;
-    std::vector<std::string> blocks;
-    if (takes_c && every > 0) blocks.push_back(c);
-    for (int at = first; at < first + length; at += block) {
-      blocks.push_back((takes_c && every == 0 ? c : "") + std::to_string(at) + ".." +
-                       std::to_string(std::min(at + block, first + length)));
-    }
-    const std::string sum =
-        reduced(one_by_one, std::move(blocks), static_cast<std::string*>(nullptr), sum_text);
-    leaves.push_back(f.partial == nullptr ? sum : to_string(f.partial) + "(" + sum + ")");
-    first += length;
-  }
-  return reduced(f, std::move(leaves), atomic_c ? &c : nullptr, sum_text);
+  return folded_sums<TreeText>(space, candidate);
 }
 
 PlanParts plan_parts(const Space& space, const Candidate& candidate, std::size_t number) {
@@ -223,11 +310,15 @@ std::string class_key(const Space& space, const Candidate& candidate) {
   if (f.joins == Joins::none && sums_all_exactly(*unit.unit, space.k())) {
     return "exact sum of " + std::string(unit.a->name) + " and " + std::string(unit.b->name);
   }
-  std::string text = sum_tree(space, candidate);
+  const bool has_steps = adds_steps(unit);
+  std::string text = has_steps ? TreeOfSteps::text_of(folded_sums<TreeOfSteps>(space, candidate))
+                               : sum_tree(space, candidate);
   text += " out " + std::string(f.out->name);
   text += f.joins == Joins::last ? " +c" : f.joins == Joins::after ? " after" : "";
   const bool adds_zero = shape.ends.size() > 1 ? candidate.zeros_as_added : shape.every > 0;
-  if (f.joins == Joins::none && adds_zero) text += " +0";
+  // Sums of steps from +0 are never -0, unless they are rounded to a narrower format.
+  const bool never_minus_zero = has_steps && f.partial == nullptr;
+  if (f.joins == Joins::none && adds_zero && !never_minus_zero) text += " +0";
   text += " unit " + std::to_string(reinterpret_cast<std::uintptr_t>(unit.unit.get()));
   text += " from " + std::string(unit.a->name) + std::string(unit.b->name);
   if (unit.converts()) text += to_string(unit.round) + parameters_of_scales(unit);

@@ -9,7 +9,7 @@ namespace mmaspec::explain {
 namespace {
 
 constexpr int kMostPermuted = 6;        // parts for which every order is tried
-constexpr int kMostPermutedNarrow = 4;  // if D's format is narrower than the sums'
+constexpr int kMostPermutedNarrow = 4;  // usually, if D's format is narrower than the sums'
 constexpr int kManyParts = 32;          // represents all larger numbers
 
 /// The reductions of this many parts that differ in the tree of additions; only their order is
@@ -78,8 +78,9 @@ std::vector<Finish> finishes_of(int parts, const PreparedUnit& unit, const Resul
         const bool atomic = finish.reduce == Reduce::atomic;
         // The memory of atomic additions holds C, or +0 if an epilogue adds C.
         if (atomic && j == Joins::last && same && !unit.scales_result()) continue;
-        // Narrow results do not distinguish this many orders.
-        if (atomic && !same && parts > kMostPermutedNarrow) continue;
+        // Few narrow results do not distinguish this many orders.
+        const bool many_orders = parts > kMostPermutedNarrow && choices.extent == Extent::usual;
+        if (atomic && !same && many_orders) continue;
         finish.joins = j;
         finish.out = out;
         add(finish, *out);
