@@ -86,10 +86,15 @@ TEST(Rank, TheCheapestIsProvedOnlyIfNoUndecidedDesignMayCostLess) {
                design(refuted, std::nullopt)};
   rank(e);
   EXPECT_TRUE(e.is_proved_cheapest);
+  EXPECT_EQ(e.cheaper_refuted, 1U);
+  EXPECT_EQ(e.unmeasured_refuted, 1U);
+  EXPECT_THAT(e.may_be_cheaper, ElementsAre());
   e = {};
-  e.designs = {design(proved, 10), design(undecided, 9)};
+  e.designs = {design(proved, 10), design(undecided, 9), design(undecided, std::nullopt),
+               design(undecided, 11)};
   rank(e);
   EXPECT_FALSE(e.is_proved_cheapest);
+  EXPECT_THAT(e.may_be_cheaper, ElementsAre(1U, 2U));
   e = {};
   e.designs = {design(undecided, 9), design(refuted, 1)};
   rank(e);
@@ -133,6 +138,21 @@ TEST_F(Explore, WithoutRequirementsTheLeastCostIsProved) {
   EXPECT_EQ(o.status, 0) << o.out << o.err;
   EXPECT_THAT(o.out, HasSubstr("Pareto front:"));
   EXPECT_THAT(o.out, HasSubstr("no design costs less"));
+}
+
+TEST_F(Explore, CheaperDesignsAreCounted) {
+  const std::vector<std::string> arguments{"explore",          kPattern,    "--require",
+                                           "error-bound <= 6", "--timeout", "120"};
+  const Outcome o = mmaspec(arguments);
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  EXPECT_THAT(o.out, HasSubstr("proved to be the cheapest of the range: 2 designs cost less, and "
+                               "all are refuted"));
+  std::vector<std::string> with_json = arguments;
+  with_json.emplace_back("--json");
+  const Json cheaper = Json::parse(mmaspec(with_json).out)["cheaper"];
+  EXPECT_EQ(cheaper["refuted"], 2);
+  EXPECT_EQ(cheaper["refuted_of_unknown_cost"], 0);
+  EXPECT_EQ(cheaper["undecided"].size(), 0U);
 }
 
 TEST_F(Explore, ARequirementThatNoDesignMeetsGivesStatusOne) {

@@ -15,6 +15,7 @@ from ._explain import Explained, Explanation, explain
 from ._queries import (
     compare,
     diff,
+    explore,
     export,
     identify,
     maximize,
@@ -83,6 +84,7 @@ __all__ = [
     "compare",
     "diff",
     "explain",
+    "explore",
     "export",
     "formats",
     "identify",
