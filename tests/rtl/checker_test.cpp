@@ -81,16 +81,16 @@ class Bench : public testing::Test {
   std::string pipelined_bench() {
     return folder_.write("bench.sv", R"(`timescale 1ns/1ps
 module bench;
-  reg clk = 0;
+  reg clk = 0, reset = 1;
   reg [63:0] a = 0, b = 0;
   reg [31:0] c = 0;
   wire [31:0] d;
   always #5 clk = ~clk;
   fused_dot_pipelined dut (.clk(clk), .a(a), .b(b), .c(c), .d(d));
 `ifdef __ICARUS__
-  dot_checker #(.LATENCY(3), .HAS_VALID_OUT(0)) watch (.clk(clk), .reset(1'b0), .valid_in(1'b1),
+  dot_checker #(.LATENCY(3), .HAS_VALID_OUT(0)) watch (.clk(clk), .reset(reset), .valid_in(1'b1),
     .a(a), .b(b), .c(c), .valid_out(1'b0), .d(d));
-  dot_coverage coverage (.clk(clk), .reset(1'b0), .a(a), .b(b), .c(c), .valid_in(1'b1));
+  dot_coverage coverage (.clk(clk), .reset(reset), .a(a), .b(b), .c(c), .valid_in(1'b1));
 `endif
   integer k;
   initial begin
@@ -101,6 +101,7 @@ module bench;
         b[16*k +: 16] = {$urandom} & 32'h83ff | 32'h3800 + 1024 * ({$urandom} % 8);
       end
       c = {$urandom} & 32'h80780000 | 32'h3f800000;
+      reset = 0;
     end
 `ifdef __ICARUS__
     $display("compared %0d", watch.compared);
