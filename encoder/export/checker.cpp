@@ -132,23 +132,29 @@ class CheckerWriter {
  private:
   std::string header() const {
     std::string text = fmt::format(
-        "\n// Checks a unit: with each operation, its result must be d of module {0}.\n"
-        "//\n"
-        "// clk        all signals are sampled at its rising edge\n"
-        "// reset      1 (or unknown): nothing is checked, and operations in flight are forgotten\n"
-        "// valid_in   1 with operands; 1'b1 for a unit without this signal\n"
-        "// valid_out  1 with the result; see HAS_VALID_OUT\n"
-        "//\n"
-        "// Icarus Verilog has immediate assertions only; other simulators get concurrent ones.\n"
-        "`ifdef __ICARUS__\n`define MMASPEC_IMMEDIATE_ASSERTIONS\n`endif\n\n"
-        "module {0}_checker #(\n"
-        "  parameter integer LATENCY = {1},       // clock edges from operands to result; -1: any "
-        "number, results in order\n"
+        "\n// Checks a unit: with each operation, its result must be d of module {}.\n//\n",
+        module_.name);
+    text += "// clk        All signals are sampled at its rising edge.\n";
+    text +=
+        "// reset      1 (or unknown): nothing is checked, and operations in flight are "
+        "forgotten.\n";
+    text += "// valid_in   1 with operands; 1'b1 for a unit without this signal.\n";
+    text += "// valid_out  1 with the result, see HAS_VALID_OUT.\n//\n";
+    text +=
+        "// Icarus Verilog has immediate assertions only; other simulators get concurrent ones.\n";
+    text += "`ifdef __ICARUS__\n`define MMASPEC_IMMEDIATE_ASSERTIONS\n`endif\n\n";
+    text += fmt::format(
+        "module {}_checker #(\n  parameter integer LATENCY = {},       // clock edges from "
+        "operands "
+        "to result; -1: any number, results in order\n",
+        module_.name, defaults_.latency);
+    text +=
         "  parameter integer DEPTH = 64,        // for LATENCY = -1: the most operations in "
-        "flight\n"
-        "  parameter [0:0] HAS_VALID_OUT = {2},   // 0: valid_out is not checked (LATENCY >= 0)\n"
+        "flight\n";
+    text += fmt::format(
+        "  parameter [0:0] HAS_VALID_OUT = {},   // 0: valid_out is not checked (LATENCY >= 0)\n"
         "  parameter [0:0] IGNORE_UNKNOWN = 0",
-        module_.name, defaults_.latency, defaults_.has_valid_out ? 1 : 0);
+        defaults_.has_valid_out ? 1 : 0);
     text +=
         fmt::format("{}   // 1: operations with unknown operand bits are skipped, not failures\n",
                     is_nan_ == nullptr ? " " : ",");

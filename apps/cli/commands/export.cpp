@@ -76,11 +76,11 @@ void add_export(Command& app, int& status) {
   command
       .add_option(
           "--format", options->format,
-          "the output: smtlib2, btor2, verilog (a combinational module), sva (a SystemVerilog "
-          "checker with assertions), coverage (a SystemVerilog module with cover points), "
-          "rows (random inputs with results and bins, as JSON Lines), csv (the same as a "
-          "table), c (a C99 file), cuda or opencl (a kernel that computes whole matrices), "
-          "dot, json, or text (one line for each node of the graph)")
+          "the output. Formulas and graphs: smtlib2, btor2, dot, json, text (one line for each "
+          "node). Hardware: verilog (a combinational module), sva (a SystemVerilog checker "
+          "with assertions), coverage (a SystemVerilog module with cover points). Programs: "
+          "c (a C99 file), cuda or opencl (a kernel that computes whole matrices). Test "
+          "data: rows (random inputs with results and bins, as JSON Lines), csv (the same)")
       .one_of(export_formats())
       .shows_default();
   command
