@@ -100,6 +100,7 @@ certify proofs
 !certify rows.jsonl
 rtl dot.v --top dot --against {SMALL} --timeout 60
 rtl other.v --top dot --against {SMALL} --timeout 60
+!rtl dot.v --top dot --against {SMALL} --map flags=d[4:0]
 !rtl missing.v --top dot --against {SMALL}
 explore 'design:fused-dot-add({E5M2},fraction_bits=4..6)' --require monotone-c --timeout 60
 compare a.npy b.npy {HOPPER} {CDNA3}
