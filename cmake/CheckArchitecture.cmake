@@ -91,8 +91,10 @@ room(hardware/rtl/equivalence util spec/lang encoder solver)
 room(hardware/rtl/circuit util spec/*)
 room(hardware/rtl/vhdl util)
 room(hardware/rtl/fixed_point util spec/*)
+room(hardware/rtl/flags util spec/*)
 room(hardware/rtl util spec/* concrete concrete/* encoder encoder/export solver queries/* hardware/rtl/equivalence
   hardware/rtl/circuit)
+room(hardware/rtl/members util spec/* hardware/rtl hardware/rtl/circuit)
 room(queries/studies/explore util spec/* concrete concrete/* solver queries/* hardware/rtl)
 room(hardware/replay/device)
 room(hardware/replay/host util spec/* concrete concrete/* solver queries/*)
@@ -108,12 +110,12 @@ room(api/include/mmaspec)
 room(api util spec/* concrete concrete/* solver queries/* api/include/mmaspec)
 room(apps/cli util spec/* concrete/dot concrete/matrix report/picture concrete/rows encoder solver proof/* queries/*
   report)
-room(apps/cli/options util spec/* concrete/rows solver queries/* proof/store hardware/rtl hardware/rtl/circuit
-  hardware/rtl/equivalence hardware/rtl/vhdl apps/cli)
+room(apps/cli/options util spec/* concrete/rows encoder/export solver queries/* proof/store hardware/rtl
+  hardware/rtl/circuit hardware/rtl/equivalence hardware/rtl/members hardware/rtl/vhdl apps/cli)
 room(apps/cli/report util spec/* concrete/dot report/picture concrete/rows queries/* report apps/cli)
 room(apps/cli/commands util spec/* concrete/dot concrete/matrix concrete/device report/picture concrete/rows encoder
   encoder/export solver proof/* queries/* hardware/rtl hardware/rtl/equivalence hardware/rtl/fixed_point
-  hardware/replay/host report report/* apps/cli apps/cli/*)
+  hardware/rtl/flags hardware/rtl/members hardware/replay/host report report/* apps/cli apps/cli/*)
 room(apps/cli/program util spec/* queries/* apps/cli)
 room(apps/python/bindings util spec/* concrete concrete/* encoder solver queries/* hardware/replay/host report
   report/* apps/cli/program)
@@ -125,8 +127,8 @@ room(bench util spec/* concrete concrete/* queries/*)
 # the project.
 room(tests/support/reference)
 room(tests util spec/* api/plugin concrete concrete/* report/picture encoder solver proof/* queries/* hardware/rtl
-  hardware/rtl/circuit hardware/rtl/equivalence hardware/rtl/vhdl hardware/rtl/fixed_point hardware/replay/device
-  hardware/replay/host   apps/web/engine examples
+  hardware/rtl/circuit hardware/rtl/equivalence hardware/rtl/vhdl hardware/rtl/fixed_point hardware/rtl/flags
+  hardware/replay/device hardware/replay/host apps/web/engine examples
   tests/support/reference)
 
 # The GPU programs use only this header of the project, which defines the vector format's drawn

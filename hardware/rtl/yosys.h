@@ -54,4 +54,7 @@ void prepare_yosys(const std::function<void(const std::string&)>& tell);
 /// Throws std::invalid_argument with a one-line message: Yosys was not found, or its message.
 Elaborated elaborate(const Sources& sources, const Deadline& deadline);
 
+/// The elaborated modules in Yosys's JSON. Throws as elaborate().
+std::string netlist_json(const Sources& sources, const Deadline& deadline);
+
 }  // namespace mmaspec::rtl

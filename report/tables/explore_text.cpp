@@ -107,6 +107,26 @@ std::string requirements_text(const Explored& x) {
   return text;
 }
 
+/// How many designs cost less.
+std::string cheaper_text(const Exploration& e) {
+  std::string text;
+  if (e.cheaper_refuted == 0) {
+    text = e.unmeasured_refuted == 0 ? "no design costs less"
+                                     : "no design with a known cost costs less";
+  } else {
+    text = fmt::format("{} less, and {} refuted",
+                       e.cheaper_refuted == 1 ? "1 design costs"
+                                              : fmt::format("{} designs cost", e.cheaper_refuted),
+                       e.cheaper_refuted == 1 ? "it is" : "all are");
+  }
+  if (e.unmeasured_refuted > 0) {
+    text +=
+        fmt::format("; {} of unknown cost {} refuted too", counted(e.unmeasured_refuted, "design"),
+                    e.unmeasured_refuted == 1 ? "is" : "are");
+  }
+  return text;
+}
+
 std::string cheapest_text(const Explored& x) {
   const Exploration& e = x.exploration;
   const std::string wanted = requirements_text(x);
@@ -116,17 +136,19 @@ std::string cheapest_text(const Explored& x) {
                ? fmt::format("no design has the required properties: {}\n", wanted)
                : fmt::format("undecided which design is the cheapest{}\n", with);
   }
-  const ExploredDesign& d = e.designs[*e.cheapest];
-  const std::size_t open = static_cast<std::size_t>(
-      std::count_if(e.designs.begin(), e.designs.end(), [&](const ExploredDesign& other) {
-        return other.verdict != Outcome::refuted && !(other.cost && other.size() >= d.size());
-      }));
-  return fmt::format(
-      "the cheapest design{}: {}\n  {}\n", with, d.design.name(),
-      e.is_proved_cheapest
-          ? wanted.empty() ? "no design costs less" : "every design that costs less is refuted"
-          : fmt::format("undecided: {} may cost less and have the required properties",
-                        counted(open, "more design")));
+  std::string text =
+      fmt::format("the cheapest design{}: {}\n", with, e.designs[*e.cheapest].design.name());
+  if (e.is_proved_cheapest) {
+    text += "  proved to be the cheapest of the range: " + cheaper_text(e) + "\n";
+  } else {
+    text += fmt::format("  undecided: {} may cost less and have the required properties\n",
+                        counted(e.may_be_cheaper.size(), "more design"));
+    for (const std::size_t i : e.may_be_cheaper) {
+      text += fmt::format("    {}{}\n", e.designs[i].design.name(),
+                          e.designs[i].cost ? "" : " (cost unknown)");
+    }
+  }
+  return text;
 }
 
 std::string csv_quoted(const std::string& text) {
@@ -190,6 +212,12 @@ std::string json_of(const Explored& explored) {
   if (!explored.against.empty()) object["against"] = explored.against;
   object["cheapest"] = e.cheapest ? Json(e.designs[*e.cheapest].design.name()) : Json();
   object["proved_cheapest"] = e.is_proved_cheapest;
+  object["cheaper"] = {{"refuted", e.cheaper_refuted},
+                       {"refuted_of_unknown_cost", e.unmeasured_refuted},
+                       {"undecided", Json::array()}};
+  for (const std::size_t i : e.may_be_cheaper) {
+    object["cheaper"]["undecided"].push_back(e.designs[i].design.name());
+  }
   object["designs"] = Json::array();
   for (std::size_t i = 0; i < e.designs.size(); ++i) {
     const ExploredDesign& d = e.designs[i];

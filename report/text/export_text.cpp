@@ -7,14 +7,31 @@
 
 #include "concrete/device/kernel.h"
 #include "encoder/encode.h"
+#include "encoder/export/checker.h"
+#include "encoder/export/coverage.h"
 #include "encoder/export/module.h"
 #include "encoder/smtlib.h"
 #include "queries/ask/pairing.h"
+#include "spec/formats/unpack.h"
 #include "spec/lang/print.h"
+#include "spec/parts/coverage.h"
 #include "util/json.h"
 
 namespace mmaspec {
 namespace {
+
+/// The user's name, or one derived from the instruction's.
+std::string module_name(const Instruction& i, const std::string& name) {
+  const std::string known = i.name();
+  return name.empty() ? identifier(known.substr(0, known.find('('))) : name;
+}
+
+void require_identifier(const std::string& module) {
+  if (!module.empty() && module != identifier(module)) {
+    throw std::invalid_argument("--module: '" + module + "' is not an identifier, such as " +
+                                identifier(module));
+  }
+}
 
 /// The dot-add with its operands as ports, with the user's module name or one derived from its own
 /// name.
@@ -24,7 +41,7 @@ Module module_of(const Instruction& i, const DotModel& model, const std::string&
   Module module;
   module.graph = &graph;
   const std::string known = i.name();
-  module.name = name.empty() ? identifier(known.substr(0, known.find('('))) : name;
+  module.name = module_name(i, name);
   module.comment =
       fmt::format("{}\nd = c + sum of a[k] * b[k], K = {}; bit patterns of {}, {}, {} -> {}", known,
                   f.k, f.a->name, f.b->name, f.c->name, f.d->name);
@@ -43,6 +60,99 @@ Module module_of(const Instruction& i, const DotModel& model, const std::string&
   module.result = model.result();
   module.result_width = static_cast<unsigned>(f.d->storage_bits);
   return module;
+}
+
+/// The checker of the dot-add.
+std::string checker_of(const Instruction& i, const Module& reference,
+                       const CheckerDefaults& defaults) {
+  const Format& d = *i.formats.d;
+  if (!d.has_nan()) return to_checker(reference, nullptr, defaults);
+  Graph graph;
+  const Graph::Building building(graph);
+  const auto width = static_cast<unsigned>(d.storage_bits);
+  const Int x = input("x", width);
+  Module is_nan;
+  is_nan.graph = &graph;
+  is_nan.name = reference.name + "_is_nan";
+  is_nan.comment = fmt::format("d is 1 if the pattern x of {} is NaN", d.name);
+  is_nan.inputs.push_back({"x", {x.id()}, width, false});
+  is_nan.result = select(unpack(d, x).is_nan, Int(1), Int(0)).id();
+  is_nan.result_width = 1;
+  return to_checker(reference, &is_nan, defaults);
+}
+
+/// The module that counts cover points.
+std::string coverage_of(const Instruction& i, const std::string& module) {
+  static_assert(kMostBins == 1U << kBinBits);
+  std::vector<ExportedPoint> points;
+  const Algorithm bins_of(
+      Custom{"bins", [&](const DotFormats& formats, const DotOperands& operands) {
+               points.clear();
+               Int bins = 0;
+               const Int d = i.algorithm.build(formats, operands);
+               for (const CoverPoint& p : cover_points(formats, operands, d)) {
+                 const auto low = kBinBits * static_cast<unsigned>(points.size());
+                 bins = bins + p.bin * power_of_two(low);
+                 points.push_back({p.name, p.meaning, p.bins});
+               }
+               return bins;
+             }});
+  const DotModel model(bins_of, i.formats);
+  const std::string name = module_name(i, module);
+  Module bins = module_of(i, model, name + "_bins");
+  bins.comment += "\nThe indices of the bins of these operands, for module " + name + "_coverage";
+  bins.result_width = kBinBits * static_cast<unsigned>(points.size());
+  return to_coverage(bins, name + "_coverage", points);
+}
+
+std::string rows_of(const Instruction& i, const TestRowsOptions& options) {
+  const TestRows rows = draw_test_rows(i, options);
+  std::string text;
+  for (const TestRow& r : rows.rows) {
+    Json object = to_json(r.row, i.formats);
+    for (std::size_t p = 0; p < r.bins.size(); ++p) {
+      object["bins"][rows.points[p].name] = rows.points[p].bins.at(r.bins[p]);
+    }
+    text += object.dump() + "\n";
+  }
+  return text;
+}
+
+/// The same, with a column for each element and each cover point.
+std::string csv_of(const Instruction& i, const TestRowsOptions& options) {
+  const TestRows rows = draw_test_rows(i, options);
+  const DotFormats& f = i.formats;
+  std::string text;
+  const auto head = [&](const char* name, int count) {
+    for (int k = 0; k < count; ++k) text += fmt::format("{}{},", name, k);
+  };
+  head("a", f.k);
+  head("b", f.k);
+  text += "c,";
+  head("sa", f.scales());
+  head("sb", f.scales());
+  text += "d";
+  for (const TestRows::Point& p : rows.points) text += "," + p.name + " bin";
+  text += "\n";
+  for (const TestRow& r : rows.rows) {
+    const auto add = [&](const std::vector<Integer>& values, const Format* format) {
+      for (const Integer& x : values) {
+        text += fmt::format("{:0>{}},", to_hex(x), static_cast<std::size_t>(format->hex_digits()));
+      }
+    };
+    add(r.row.values.a, f.a);
+    add(r.row.values.b, f.b);
+    add({r.row.values.c}, f.c);
+    add(r.row.values.scale_a, f.scale);
+    add(r.row.values.scale_b, f.scale);
+    add({*r.row.d}, f.d);
+    text.pop_back();
+    for (std::size_t p = 0; p < r.bins.size(); ++p) {
+      text += "," + rows.points[p].bins.at(r.bins[p]);
+    }
+    text += "\n";
+  }
+  return text;
 }
 
 /// The inputs and d as bitvector variables, and the relation between them.
@@ -91,22 +201,20 @@ std::string export_json(const Instruction& i, const DotModel& model) {
 }  // namespace
 
 const std::vector<std::string>& export_formats() {
-  static const std::vector<std::string> all{"smtlib2", "btor2", "verilog", "c",   "cuda",
-                                            "opencl",  "dot",   "json",    "text"};
+  static const std::vector<std::string> all{"smtlib2", "btor2", "verilog", "sva",  "coverage",
+                                            "rows",    "csv",   "c",       "cuda", "opencl",
+                                            "dot",     "json",  "text"};
   return all;
 }
 
-std::string export_text(const Instruction& i, const std::string& format,
-                        const std::string& module) {
+std::string export_text(const Instruction& i, const std::string& format, const std::string& module,
+                        const ExportOptions& options) {
   const std::vector<std::string>& all = export_formats();
   if (std::find(all.begin(), all.end(), format) == all.end()) {
     throw std::invalid_argument(
         fmt::format("format '{}': expected {}", format.substr(0, 60), fmt::join(all, ", ")));
   }
-  if (!module.empty() && module != identifier(module)) {
-    throw std::invalid_argument("--module: '" + module + "' is not an identifier, such as " +
-                                identifier(module));
-  }
+  require_identifier(module);
   if (format == "cuda" || format == "opencl") {
     if (!module.empty()) {
       throw std::invalid_argument(
@@ -115,6 +223,11 @@ std::string export_text(const Instruction& i, const std::string& format,
     const auto dialect = format == "cuda" ? device::Dialect::cuda : device::Dialect::opencl;
     return device::matrix_kernel(i.algorithm, i.formats, dialect, i.name()).source;
   }
+  if (format == "rows" || format == "csv") {
+    if (!module.empty()) throw std::invalid_argument("--module: rows do not have a module");
+    return format == "rows" ? rows_of(i, options.rows) : csv_of(i, options.rows);
+  }
+  if (format == "coverage") return coverage_of(i, module);
   const DotModel model(i.algorithm, i.formats);
   std::string text;
   if (format == "smtlib2") {
@@ -125,6 +238,8 @@ std::string export_text(const Instruction& i, const std::string& format,
     text = export_json(i, model);
   } else if (format == "verilog") {
     text = to_verilog(module_of(i, model, module));
+  } else if (format == "sva") {
+    text = checker_of(i, module_of(i, model, module), options.checker);
   } else if (format == "c") {
     text = to_c(module_of(i, model, module));
   } else if (format == "btor2") {
@@ -133,6 +248,20 @@ std::string export_text(const Instruction& i, const std::string& format,
     text = mmaspec::print(model.graph(), {model.result()});
   }
   return text;
+}
+
+std::string export_bind(const Instruction& i, const std::string& module,
+                        const CheckerBinding& binding) {
+  require_identifier(module);
+  const DotFormats& f = i.formats;
+  std::vector<std::string> operands{"a", "b", "c"};
+  if (f.scales() != 0) operands.insert(operands.end(), {"sa", "sb"});
+  for (const auto& [operand, expression] : binding.map) {
+    if (operand != "d" && std::find(operands.begin(), operands.end(), operand) == operands.end()) {
+      throw std::invalid_argument("--map: the formats have no operand '" + operand + "'");
+    }
+  }
+  return to_bind(module_name(i, module), operands, binding);
 }
 
 }  // namespace mmaspec

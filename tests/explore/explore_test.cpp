@@ -86,10 +86,15 @@ TEST(Rank, TheCheapestIsProvedOnlyIfNoUndecidedDesignMayCostLess) {
                design(refuted, std::nullopt)};
   rank(e);
   EXPECT_TRUE(e.is_proved_cheapest);
+  EXPECT_EQ(e.cheaper_refuted, 1U);
+  EXPECT_EQ(e.unmeasured_refuted, 1U);
+  EXPECT_THAT(e.may_be_cheaper, ElementsAre());
   e = {};
-  e.designs = {design(proved, 10), design(undecided, 9)};
+  e.designs = {design(proved, 10), design(undecided, 9), design(undecided, std::nullopt),
+               design(undecided, 11)};
   rank(e);
   EXPECT_FALSE(e.is_proved_cheapest);
+  EXPECT_THAT(e.may_be_cheaper, ElementsAre(1U, 2U));
   e = {};
   e.designs = {design(undecided, 9), design(refuted, 1)};
   rank(e);
@@ -133,6 +138,29 @@ TEST_F(Explore, WithoutRequirementsTheLeastCostIsProved) {
   EXPECT_EQ(o.status, 0) << o.out << o.err;
   EXPECT_THAT(o.out, HasSubstr("Pareto front:"));
   EXPECT_THAT(o.out, HasSubstr("no design costs less"));
+}
+
+TEST_F(Explore, CheaperDesignsAreCounted) {
+  const Outcome o =
+      mmaspec({"explore", kPattern, "--require", "error-bound <= 6", "--timeout", "120", "--json"});
+  ASSERT_TRUE(o.status == 0 || o.status == 3) << o.out << o.err;
+  const Json answer = Json::parse(o.out);
+  int least = 0;
+  for (const Json& d : answer["designs"]) {
+    if (d["design"] == answer["cheapest"]) least = d["nodes"].get<int>();
+  }
+  ASSERT_GT(least, 0);
+  int refuted = 0;
+  Json undecided = Json::array();
+  for (const Json& d : answer["designs"]) {
+    if (d["nodes"].get<int>() >= least) continue;
+    if (d["verdict"] == "refuted") ++refuted;
+    if (d["verdict"] == "undecided") undecided.push_back(d["design"]);
+  }
+  EXPECT_EQ(answer["cheaper"]["refuted"], refuted);
+  EXPECT_EQ(answer["cheaper"]["refuted_of_unknown_cost"], 0);
+  EXPECT_EQ(answer["cheaper"]["undecided"], undecided);
+  EXPECT_EQ(answer["proved_cheapest"], undecided.empty());
 }
 
 TEST_F(Explore, ARequirementThatNoDesignMeetsGivesStatusOne) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from fractions import Fraction
 from pathlib import Path
@@ -117,6 +118,40 @@ def test_table_and_suite() -> None:
     found = mmaspec.suite(units, timeout=20)
     assert len(found["classes"]) == 2 and len(found["rows"]) == 1
     assert found.to_json()
+
+
+PATTERN = "design:fused-dot-add(a=e5m2,b=e5m2,c=f16,d=f16,k=2,fraction_bits=10..12)"
+
+
+@pytest.mark.skipif(shutil.which("yosys") is None, reason="there is no yosys")
+def test_explore(run: Any, tmp_path: Path) -> None:
+    found = mmaspec.explore(
+        PATTERN, require="negation-symmetric", html=tmp_path / "all.html", csv=tmp_path / "all.csv"
+    )
+    theirs = json.loads(run("explore", PATTERN, "--require", "negation-symmetric", "--json"))
+    assert members(found.document) == members(theirs)
+    assert found["cheapest"] == theirs["cheapest"] and "fraction_bits=10" in found["cheapest"]
+    assert found["proved_cheapest"] and found["cheaper"] == theirs["cheaper"]
+    assert [d["nodes"] for d in found["designs"]] == [d["nodes"] for d in theirs["designs"]]
+    assert "prefers-color-scheme" in (tmp_path / "all.html").read_text()
+    assert len((tmp_path / "all.csv").read_text().splitlines()) == 4
+
+
+@pytest.mark.skipif(shutil.which("yosys") is None, reason="there is no yosys")
+def test_explore_counts_mismatches_on_data() -> None:
+    rng = np.random.default_rng(1)
+    a, b = (rng.integers(0x30, 0x50, shape).astype(np.uint8) for shape in ((8, 2), (2, 8)))
+    wide = "design:fused-dot-add(a=e5m2,b=e5m2,c=f16,d=f16,k=2,fraction_bits=40)"
+    found = mmaspec.explore(PATTERN, data=(a, b), against=wide)
+    units = [mmaspec.unit(d["design"]) for d in found["designs"]]
+    expected = mmaspec.unit(wide)(a, b, bits=True)
+    assert [d["mismatches"] for d in found["designs"]] == [
+        int((u(a, b, bits=True) != expected).sum()) for u in units
+    ]
+    with pytest.raises(ValueError, match="data and against"):
+        mmaspec.explore(PATTERN, data=(a, b))
+    with pytest.raises(ValueError, match="not a property with a number"):
+        mmaspec.explore(PATTERN, bound="monotone-c")
 
 
 def test_identify_a_function() -> None:

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
@@ -296,6 +298,20 @@ TEST_F(Messages, IdentifyAsksUnitsWithoutC) {
   EXPECT_THAT(refusal(mmaspec({"identify", "--recorded", rows, "--no-c", "--formats",
                                "s8,s8,s32,s32", "--k", "1"})),
               HasSubstr("--no-c"));
+}
+
+TEST_F(Messages, AnInternalErrorOfYosysIsOneLineWithAdvice) {
+  const std::string program =
+      folder_.write("broken-yosys",
+                    "#!/bin/sh\necho 'ERROR: Assert failed in simplify.cc:1.' >&2\n"
+                    "exit 1\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  setenv("MMASPEC_YOSYS", program.c_str(), 1);
+  const Outcome o = mmaspec({"rtl", folder_.write("no_c.v", kNoC), "--top", "product", "--against",
+                             "design:integer-dot-add(a=s8,b=s8,c=s32,d=s32,k=1)"});
+  unsetenv("MMASPEC_YOSYS");
+  EXPECT_THAT(refusal(o), HasSubstr("ERROR: Assert failed in simplify.cc:1. (an internal error of "
+                                    "Yosys; try a newer version"));
 }
 
 }  // namespace

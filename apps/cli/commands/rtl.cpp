@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "apps/cli/command.h"
@@ -11,6 +12,8 @@
 #include "apps/cli/stop.h"
 #include "hardware/rtl/check.h"
 #include "hardware/rtl/fixed_point/fixed_point.h"
+#include "hardware/rtl/flags/flags.h"
+#include "hardware/rtl/members/members.h"
 #include "hardware/rtl/simulation.h"
 #include "hardware/rtl/testbench.h"
 #include "queries/ask/scope.h"
@@ -32,6 +35,8 @@ struct RtlCommandLine {
   std::vector<std::string> where;
   FormatsOptions formats;
   std::vector<std::string> fixed;  ///< c=fixed:I.F, d=fixed:I.F
+  std::string flags;               ///< the signals of the exception flags, taken from --map
+  Tininess tininess = Tininess::after_rounding;
   bool answer = false;
   rtl::CheckOptions check;
   bool no_shrink = false;
@@ -130,6 +135,10 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
              fmt::format("  {:<{}}  {}\n  {:<{}}  {}\n", spec.label(), width,
                          show_pattern(*spec.formats.d, *r.row->d), top, width,
                          show_pattern(*spec.formats.d, *r.row->d_other));
+      if (spec.formats.d == &rtl::flags_format()) {
+        text += fmt::format("  specified flags: {}; flags of {}: {}\n", rtl::flag_names(*r.row->d),
+                            top, rtl::flag_names(*r.row->d_other));
+      }
       if (o.trace) {
         for (const auto& [name, value] : r.signals) {
           text += fmt::format("  {} = 0x{}\n", name, to_hex(value));
@@ -155,8 +164,8 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
   return text;
 }
 
-std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl::RtlDesign& design,
-                     const rtl::CheckResult& r, const std::vector<SimulatedDesign>& simulated) {
+Json rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl::RtlDesign& design,
+              const rtl::CheckResult& r, const std::vector<SimulatedDesign>& simulated) {
   Json object;
   object["top"] = o.rtl.sources.top;
   object["against"] = spec.name();
@@ -186,7 +195,7 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
                                     {"open", r.sweep.open}};
   }
   object["attempts"] = attempts_json(r.attempts);
-  return to_text(object, 2);
+  return object;
 }
 
 /// Writes the testbench and the waveforms, if requested, and simulates the elaborated netlist of a
@@ -302,7 +311,77 @@ rtl::CheckResult check_designs(const LoadedRtl& first, const LoadedRtl& second,
   return rtl::check(first.design, spec, options, solvers);
 }
 
+/// Takes the signals of the flags out of --map, which is about operands and d.
+void take_flags(RtlCommandLine& o) {
+  const std::string key = "flags=";
+  std::vector<std::string>& map = o.rtl.map;
+  for (auto text = map.begin(); text != map.end();) {
+    if (!text->starts_with(key) || *text == key) {
+      ++text;
+      continue;
+    }
+    if (!o.flags.empty()) {
+      throw std::invalid_argument("--map: an operand is given twice: '" + *text + "'");
+    }
+    o.flags = text->substr(key.size());
+    text = map.erase(text);
+  }
+  if (o.flags.empty()) return;
+  if (o.against_rtl.is_given() || o.answer) {
+    throw std::invalid_argument("--map flags needs --against");
+  }
+  if (!o.fixed.empty()) {
+    throw std::invalid_argument("--map flags and --format-of exclude each other");
+  }
+}
+
+/// The same design with its flags as d.
+LoadedRtl flags_of(const LoadedRtl& loaded, const std::string& signals, const DotFormats& formats,
+                   const Deadline& deadline) {
+  rtl::Connection connection = loaded.design->connection();
+  connection.map["d"] =
+      rtl::with_members({{"d", signals}}, loaded.design->circuit(), loaded.sources, deadline)["d"];
+  LoadedRtl flags = loaded;
+  try {
+    flags.design = std::make_shared<const rtl::RtlDesign>(
+        loaded.design->circuit(), loaded.design->top(), formats, connection);
+  } catch (const std::invalid_argument& error) {
+    const std::string what = error.what();
+    const std::string about_d = "--map d:";
+    if (!what.starts_with(about_d)) throw;
+    throw std::invalid_argument("--map flags:" + what.substr(about_d.size()));
+  }
+  return flags;
+}
+
+/// A question about a design, and its answer.
+struct Answered {
+  Instruction spec;
+  LoadedRtl loaded;
+  rtl::CheckResult result;
+  std::vector<SimulatedDesign> simulation;
+};
+
+/// Whether the design's flags are those of its specification.
+Answered check_flags(const RtlCommandLine& o, const LoadedRtl& loaded, const Instruction& design,
+                     const Instruction& flags, const Portfolio& solvers) {
+  rtl::CheckOptions options = o.check;
+  options.strategies.deadline = o.check.strategies.deadline;
+  options.any_nan = false;
+  options.cuts.clear();
+  if (o.check.where) {
+    options.where = [&](const DotFormats&, const DotOperands& in, Int) {
+      return o.check.where(design.formats, in, design.algorithm.build(design.formats, in));
+    };
+  }
+  Answered answered{
+      flags, flags_of(loaded, o.flags, flags.formats, options.strategies.deadline), {}, {}};
+  answered.result = rtl::check(answered.loaded.design, flags, options, solvers);
+  return answered;
+}
+
 int run_rtl(RtlCommandLine& o) {
+  take_flags(o);
   rtl::prepare_yosys(complain);
   const Deadline deadline = o.strategies.solve.deadline();
   if (!o.vcd.empty() && o.rtl.is_never_simulated) {
@@ -359,20 +438,45 @@ int run_rtl(RtlCommandLine& o) {
   }
   std::optional<LoadedRtl> second;
   if (is_of_two) second = load_rtl(o.against_rtl.beside(o.rtl), formats, deadline, o.strategies);
+  const std::optional<Instruction> flags =
+      o.flags.empty() ? std::nullopt : std::optional(rtl::with_flags(*against, o.tininess));
   const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline, o.strategies);
+  if (flags)
+    flags_of(loaded, o.flags, flags->formats, deadline);  // reports errors before the search
   const Instruction spec = second ? specification_of(*second, *loaded.design) : *against;
-  const rtl::CheckResult result = second ? check_designs(loaded, *second, spec, o.check, solvers)
-                                         : rtl::check(loaded.design, spec, o.check, solvers);
-  if (!o.out.empty()) {
-    write_file(o.out, result.row ? to_json_line(*result.row, spec.formats) + "\n" : "");
+  rtl::CheckOptions options = o.check;
+  if (flags) options.strategies.deadline = deadline.part(0.5);
+  std::vector<Answered> answers{{spec,
+                                 loaded,
+                                 second ? check_designs(loaded, *second, spec, options, solvers)
+                                        : rtl::check(loaded.design, spec, options, solvers),
+                                 {}}};
+  if (flags && answers[0].result.verdict != Verdict::satisfiable) {
+    answers.push_back(check_flags(o, loaded, spec, *flags, solvers));
   }
-  const auto simulation = simulated(o, loaded, second, result);
-  const auto& show = o.json ? rtl_json : rtl_text;
-  print(show(o, spec, *loaded.design, result, simulation));
+  std::string rows;
+  Json json;
+  std::string text;
+  for (Answered& a : answers) {
+    const bool is_flags = &a != answers.data();
+    if (a.result.row) rows += to_json_line(*a.result.row, a.spec.formats) + "\n";
+    a.simulation = simulated(o, a.loaded, second, a.result);
+    if (!o.json) {
+      text += rtl_text(o, a.spec, *a.loaded.design, a.result, a.simulation);
+    } else if (is_flags) {
+      json["flags"] = rtl_json(o, a.spec, *a.loaded.design, a.result, a.simulation);
+    } else {
+      json = rtl_json(o, a.spec, *a.loaded.design, a.result, a.simulation);
+    }
+  }
+  if (!o.out.empty()) write_file(o.out, rows);
+  print(o.json ? to_text(json, 2) : text);
   end_if_stopped();
-  return result.verdict == Verdict::satisfiable     ? kWitness
-         : result.verdict == Verdict::unsatisfiable ? kDone
-                                                    : kUndecided;
+  const auto has = [&](Verdict verdict) {
+    return std::any_of(answers.begin(), answers.end(),
+                       [&](const Answered& a) { return a.result.verdict == verdict; });
+  };
+  return has(Verdict::satisfiable) ? kWitness : has(Verdict::unknown) ? kUndecided : kDone;
 }
 
 }  // namespace
@@ -407,6 +511,11 @@ void add_rtl(Command& app, int& status) {
   command.add_option("--where", options->where,
                      "only inputs that satisfy this precondition, such as 'normal(a[0]) && d >= "
                      "0'; d is the specification's result");
+  command.add_choice<Tininess>(
+      "--tininess", options->tininess,
+      {{"before", Tininess::before_rounding}, {"after", Tininess::after_rounding}},
+      "with --map flags=...: when a result counts as tiny for the underflow flag, before rounding "
+      "or after it (default: after)");
   command.add_flag("--any-nan", options->check.any_nan, "accept any NaN pattern in place of a NaN");
   command
       .add_option("--cut", options->cuts,

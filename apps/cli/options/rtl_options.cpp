@@ -10,6 +10,7 @@
 #include "hardware/rtl/check.h"
 #include "hardware/rtl/circuit/clock.h"
 #include "hardware/rtl/circuit/constant.h"
+#include "hardware/rtl/members/members.h"
 #include "hardware/rtl/simulation.h"
 #include "hardware/rtl/vhdl/ghdl.h"
 #include "util/counted.h"
@@ -67,7 +68,9 @@ void RtlOptions::add_to(Command& command) {
           "--map", map,
           "the ports of an operand: a='{a1,a0}', d='result[31:0]'; element 0 has the "
           "lowest bits. Default: ports named a, or a0, a1, ..., or a_0, a_1, .... With c=0, "
-          "the design has no port for c, and only inputs with this constant are considered")
+          "the design has no port for c, and only inputs with this constant are considered. rtl "
+          "also "
+          "compares exception flags: flags=fflags")
       .expected(1, 1)
       .repeatable();
   command
@@ -250,6 +253,9 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
     throw std::invalid_argument(fmt::format(
         "{}: {} has no registers", connection.cycles > 1 ? "--cycles" : "--reset", sources.top));
   }
+  rtl::require_no_interfaces(elaborated.circuit, sources);
+  connection.map =
+      rtl::with_members(std::move(connection.map), elaborated.circuit, sources, deadline);
   auto design = std::make_shared<const rtl::RtlDesign>(std::move(elaborated.circuit), sources.top,
                                                        formats, connection);
   if (!connection.valid_out.empty()) {

@@ -42,5 +42,6 @@ NB_MODULE(_core, m) {
   python::bind_compare(m);
   python::bind_explain(m);
   python::bind_queries(m);
+  python::bind_explore(m);
   python::bind_language(language);
 }

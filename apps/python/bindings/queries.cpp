@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "apps/python/bindings/interrupt.h"
+#include "apps/python/bindings/solve.h"
 #include "apps/python/bindings/unit.h"
 #include "concrete/rows/row.h"
 #include "queries/audit/verify.h"
@@ -37,36 +38,6 @@ namespace mmaspec::python {
 namespace nb = nanobind;
 
 namespace {
-
-/// The options that all questions share.
-struct Solve {
-  double timeout = 60;
-  std::string solver = "auto";
-  unsigned seed = 0;
-  int jobs = 0;
-  /// Called a few times a second with the elapsed seconds and what is running; None: not called.
-  nb::object progress = nb::none();
-
-  Portfolio portfolio() const {
-    Limits limits;
-    limits.seconds = timeout;
-    Portfolio solvers(solver, limits);
-    if (!progress.is_none()) {
-      solvers.on_wait([look = nb::handle(progress)](double seconds, const std::string& running) {
-        const nb::gil_scoped_acquire lock;
-        look(seconds, running);
-      });
-    }
-    return solvers;
-  }
-  Strategies strategies() const {
-    Strategies s;
-    s.seed = seed;
-    s.jobs = jobs;
-    s.deadline = Deadline::in(timeout);
-    return s;
-  }
-};
 
 /// `finite`, `normal` or `any`.
 InputClass input_class(const std::string& name) {

@@ -31,6 +31,7 @@ Integer to_integer(const nanobind::handle& x);
 
 void bind_unit(nanobind::module_& m);
 void bind_compare(nanobind::module_& m);
+void bind_explore(nanobind::module_& m);
 void bind_explain(nanobind::module_& m);
 void bind_queries(nanobind::module_& m);
 void bind_language(nanobind::module_& m);

@@ -16,6 +16,7 @@ from ._explain import Explained, Explanation, explain
 from ._queries import (
     compare,
     diff,
+    explore,
     export,
     identify,
     maximize,
@@ -84,6 +85,7 @@ __all__ = [
     "compare",
     "diff",
     "explain",
+    "explore",
     "export",
     "formats",
     "identify",

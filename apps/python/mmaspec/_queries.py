@@ -384,6 +384,55 @@ def suite(
     return Document(json.loads(text), "suite")
 
 
+def explore(
+    pattern: str,
+    *,
+    require: str | Sequence[str] = (),
+    bound: str = "error-bound",
+    data: Sequence[Any] | None = None,
+    against: Unit | str | None = None,
+    liberty: str | os.PathLike[str] = "",
+    csv: str | os.PathLike[str] | None = None,
+    html: str | os.PathLike[str] | None = None,
+    timeout: float = 600,
+    solver: str = "auto",
+    seed: int = 0,
+    jobs: int = 0,
+    progress: bool | None = None,
+) -> Document:
+    """Compares the designs of a pattern by properties and circuit costs, as in `mmaspec explore --json`.
+
+    pattern: a design whose values may be ranges and alternatives, such as
+    'design:fused-dot-add(k=8,fraction_bits=13..30,round=rz|rne)'. require: properties that a design
+    must have, such as 'error-bound <= 2'. data: your matrices (A, B) or (A, B, C); results that
+    differ from those of `against`, a unit of the same formats, are counted. liberty: a cell library
+    for costs. csv, html: files to write. Needs Yosys.
+    """
+    if (data is None) != (against is None):
+        raise ValueError("data and against must be given together")
+    unit_of_data, operands = None, None
+    if data is not None and against is not None:
+        if len(data) not in (2, 3):
+            raise ValueError(f"data has {len(data)} matrices; expected A, B or A, B, C")
+        unit_of_data = _unit(against)
+        operands = unit_of_data._operands(*data, *([None] * (5 - len(data))), False)
+    with _solve(timeout, solver, seed, jobs, progress) as solve:
+        answer, table_text, page = _core.explore(
+            pattern,
+            _strings(require),
+            bound,
+            None if unit_of_data is None else unit_of_data._core,
+            *((None, None, None) if operands is None else (operands.a, operands.b, operands.c)),
+            os.fspath(liberty),
+            solve,
+        )
+    for file, text in ((csv, table_text), (html, page)):
+        if file is not None:
+            with open(file, "w", encoding="utf-8") as out:
+                out.write(text)
+    return Document(json.loads(answer), "exploration")
+
+
 def identify(
     oracle: Callable[..., Any],
     *,
@@ -567,6 +616,7 @@ __all__ = [
     "Answer",
     "compare",
     "diff",
+    "explore",
     "export",
     "hex_list",
     "identify",

@@ -4,10 +4,10 @@ module hardfloat_fma #(parameter EXP = 5, parameter SIG = 11) (
   input  [EXP+SIG-1:0] a,
   input  [EXP+SIG-1:0] b,
   input  [EXP+SIG-1:0] c,
-  output [EXP+SIG-1:0] d
+  output [EXP+SIG-1:0] d,
+  output [4:0] flags  // invalid, divide by zero, overflow, underflow, inexact
 );
   wire [EXP+SIG:0] of_a, of_b, of_c, of_d;
-  wire [4:0] flags;
   fNToRecFN #(EXP, SIG) recode_a (a, of_a);
   fNToRecFN #(EXP, SIG) recode_b (b, of_b);
   fNToRecFN #(EXP, SIG) recode_c (c, of_c);

@@ -223,10 +223,17 @@ void rank(Exploration& exploration) {
   }
   if (!exploration.cheapest) return;
   const double least = all[*exploration.cheapest].size();
-  exploration.is_proved_cheapest =
-      std::all_of(all.begin(), all.end(), [&](const ExploredDesign& d) {
-        return d.verdict == Outcome::refuted || (d.cost && d.size() >= least);
-      });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ExploredDesign& d = all[i];
+    if (d.verdict != Outcome::refuted) {
+      if (!d.cost || d.size() < least) exploration.may_be_cheaper.push_back(i);
+    } else if (!d.cost) {
+      ++exploration.unmeasured_refuted;
+    } else if (d.size() < least) {
+      ++exploration.cheaper_refuted;
+    }
+  }
+  exploration.is_proved_cheapest = exploration.may_be_cheaper.empty();
 }
 
 Exploration explore(const std::vector<Instruction>& designs, const ExploreOptions& options) {

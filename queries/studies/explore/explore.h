@@ -57,7 +57,13 @@ struct Exploration {
   std::vector<ExploredDesign> designs;
   /// The smallest design that is proved to have all required properties.
   std::optional<std::size_t> cheapest;
-  /// Every smaller design is refuted.
+  /// Designs that cost less than the cheapest one and are refuted.
+  std::size_t cheaper_refuted = 0;
+  /// Refuted designs whose cost was not measured: they may cost less.
+  std::size_t unmeasured_refuted = 0;
+  /// Designs that may cost less and have the required properties.
+  std::vector<std::size_t> may_be_cheaper;
+  /// Every design that costs less is refuted.
   bool is_proved_cheapest = false;
   bool has_contradiction = false;
   std::string contradiction;

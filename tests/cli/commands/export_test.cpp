@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "queries/draw/samples.h"
@@ -13,8 +15,10 @@
 namespace mmaspec::cli_test::export_test {
 namespace {
 
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
+using testing::UnorderedElementsAre;
 
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 
@@ -155,6 +159,65 @@ TEST(Export, KernelsAreOneTextInTwoDialects) {
   EXPECT_EQ(content_of(folder / "k.cu"), cuda);
   refused({"--out", folder / "k.cl"}, ".cu");
   refused({"--module", "dot"}, "mmaspec_matrix");
+}
+
+TEST(Export, RowsReachTheBinsOfCoverPoints) {
+  const std::string kHalf = "design:fused-dot-add(a=f16,b=f16,c=f16,d=f16,k=2,fraction_bits=24)";
+  const Folder folder;
+  const std::string file = folder / "rows.jsonl";
+  const std::vector<std::string> arguments{"export",  kHalf, "--format", "rows",
+                                           "--count", "400", "--out",    file};
+  ASSERT_EQ(mmaspec(arguments).status, 0);
+  const std::string text = content_of(file);
+  const std::vector<std::string> lines = lines_of(text);
+  ASSERT_EQ(lines.size(), 400U);
+  std::map<std::string, std::set<std::string>> bins;
+  for (const std::string& line : lines) {
+    const Json row = Json::parse(line);
+    for (const auto& [point, bin] : row.at("bins").items())
+      bins[point].insert(bin.get<std::string>());
+  }
+  EXPECT_THAT(bins["rounding"], UnorderedElementsAre("not finite", "overflow", "exact",
+                                                     "below half", "tie", "above half"));
+  EXPECT_THAT(bins["operands"],
+              UnorderedElementsAre("nan", "infinity", "subnormal", "zero", "normal"));
+  EXPECT_GE(bins["alignment"].size(), 6U);
+  EXPECT_GE(bins["cancellation"].size(), 5U);
+  // The rows are those that verify reads, with the specified results; equal seeds give equal rows.
+  EXPECT_EQ(mmaspec({"verify", file}).status, 0);
+  EXPECT_EQ(mmaspec(arguments).status, 0);
+  EXPECT_EQ(content_of(file), text);
+  std::vector<std::string> other = arguments;
+  other.insert(other.end(), {"--seed", "1"});
+  EXPECT_EQ(mmaspec(other).status, 0);
+  EXPECT_NE(content_of(file), text);
+}
+
+TEST(Export, RowsSatisfyAPrecondition) {
+  const Outcome o = mmaspec(
+      {"export", kVolta, "--format", "rows", "--count", "100", "--where", "normal(a[*]) && d > 0"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  for (const std::string& line : lines_of(o.out)) {
+    const Json bins = Json::parse(line).at("bins");
+    EXPECT_THAT(bins.at("d").get<std::string>(), AnyOf("normal", "subnormal", "infinity")) << line;
+  }
+  expect_refused(
+      mmaspec({"export", kVolta, "--format", "rows", "--count", "10", "--where", "c < 0 && c > 1"}),
+      {"--where: 0 of ", " drawn inputs satisfy it; --count 10 needs more"});
+}
+
+TEST(Export, RowsAreATableToo) {
+  const std::vector<std::string> lines =
+      lines_of(mmaspec({"export", kVolta, "--format", "csv", "--count", "10"}).out);
+  ASSERT_EQ(lines.size(), 11U);
+  EXPECT_EQ(lines[0],
+            "a0,a1,a2,a3,b0,b1,b2,b3,c,d,operands bin,c bin,signs bin,alignment bin,cancellation "
+            "bin,rounding bin,d bin");
+  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 16);
+  // Integers have no cover points.
+  const std::vector<std::string> integers =
+      lines_of(mmaspec({"export", "x86/vpdpbusds", "--format", "csv", "--count", "3"}).out);
+  EXPECT_EQ(integers.at(0), "a0,a1,a2,a3,b0,b1,b2,b3,c,d");
 }
 
 }  // namespace
