@@ -24,6 +24,7 @@
 #include "report/text/diff_text.h"
 #include "report/text/link_text.h"
 #include "spec/catalog/names/names.h"
+#include "spec/conversions/conversions.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {
@@ -114,9 +115,9 @@ Report diff_report(const DiffCommandLine& options, const Pair& pair, const Resul
 }
 
 int run_maximize(const DiffCommandLine& options, const Portfolio& solvers) {
-  const Maximum m =
-      maximize(find_instruction(options.first), find_instruction(options.second), options.diff,
-               options.asked.measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
+  const Maximum m = maximize(
+      find_with_conversions(options.first), find_with_conversions(options.second), options.diff,
+      options.asked.measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
   const bool proved = m.unbounded || (m.bound && *m.bound <= m.found);
   const std::string row =
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
@@ -137,8 +138,8 @@ int run_maximize(const DiffCommandLine& options, const Portfolio& solvers) {
 }
 
 DiffResult ask(DiffCommandLine& options, const Portfolio& solvers) {
-  const Instruction first = find_instruction(options.first);
-  const Instruction second = find_instruction(options.second);
+  const Instruction first = find_with_conversions(options.first);
+  const Instruction second = find_with_conversions(options.second);
   if (options.certificates.is_given() && !options.all_k &&
       (is_of_any_order(first) || is_of_any_order(second))) {
     throw std::invalid_argument("--certificates cannot be combined with a sum in any order");

@@ -3,6 +3,7 @@
 #include "apps/cli/command.h"
 #include "apps/cli/parser.h"
 #include "report/text/export_text.h"
+#include "spec/conversions/conversions.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {
@@ -21,7 +22,7 @@ int run_export(const ExportCommandLine& options) {
     require_writable(options.out);
   }
   const std::string text =
-      export_text(find_instruction(options.name), options.format, options.module);
+      export_text(find_with_conversions(options.name), options.format, options.module);
   if (options.out.empty()) {
     print(text);
   } else {

@@ -21,6 +21,7 @@
 #include "report/text/prove_text.h"
 #include "report/text/sum_error_text.h"
 #include "report/values.h"
+#include "spec/conversions/conversions.h"
 #include "util/counted.h"
 #include "util/file.h"
 #include "util/json.h"
@@ -202,9 +203,9 @@ int run_prove(ProveCommandLine& o) {
                                             o.names.size() + (of_rtl ? 1 : 0), hint));
   }
   const auto subject_now = [&] {
-    const Instruction first = of_rtl ? *of_rtl : find_instruction(o.names[0]);
+    const Instruction first = of_rtl ? *of_rtl : find_with_conversions(o.names[0]);
     Subject subject = subject_of(
-        first, names == 2 ? std::optional(find_instruction(o.names.back())) : std::nullopt);
+        first, names == 2 ? std::optional(find_with_conversions(o.names.back())) : std::nullopt);
     subject.within = o.within;
     if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
     return subject;
