@@ -22,9 +22,11 @@ class MonotoneC : public Property {
   bool is_of_ordered_formats() const override { return true; }
   std::string not_applicable(const Subject& s) const override {
     const DotFormats& f = s.formats();
-    const bool is_ordered =
-        f.d->has_sign && f.c->has_sign && f.c->specials != Specials::nan_minus_zero;
-    return is_conversion(f) && !is_ordered ? "its operand or its result has no sign or no -0" : "";
+    const bool is_ordered = f.d->has_sign && f.c->has_sign && f.c->has_nan() &&
+                            f.c->specials != Specials::nan_minus_zero;
+    return is_conversion(f) && !is_ordered
+               ? "its operand has no sign, no NaN or no -0, or its result no sign"
+               : "";
   }
   Derivable derivable() const override { return Derivable::order; }
 

@@ -170,12 +170,15 @@ class Property {
       if (!has_two_zeros_and_nan(subject.formats()) && !is_of_ordered_formats()) {
         return "its operand or its result has no sign, no NaN, or no -0";
       }
+      if (scales_its_number(subject.first.algorithm) && !is_of_ordered_formats()) {
+        return "its result is a number near a multiple of c, not near c";
+      }
     }
     return not_applicable(subject);
   }
   /// Whether the property is defined for conversions, which have no products.
   virtual bool is_of_conversions() const { return true; }
-  /// Whether it is defined for conversions to formats without NaN or -0, too.
+  /// Whether it is defined for conversions that scale, or to formats without NaN or -0, too.
   virtual bool is_of_ordered_formats() const { return false; }
 
   /// Number of cases. The property holds if each case does.

@@ -42,6 +42,13 @@ bool has_two_zeros_and_nan(const DotFormats& formats) {
   return has_two_zeros(*formats.c) && has_two_zeros(*formats.d) && formats.d->has_nan();
 }
 
+bool scales_its_number(const Algorithm& algorithm) {
+  const auto* composed = algorithm.as<Composed>();
+  if (composed == nullptr) return false;
+  const auto* design = dynamic_cast<const ConversionDesign*>(composed->composition.get());
+  return design != nullptr && design->conversion().exponent != 0;
+}
+
 Algorithm conversion_design(const Conversion& conversion, const DotFormats& formats) {
   const auto require = [](bool holds, const std::string& otherwise) {
     if (!holds) throw std::invalid_argument(otherwise);

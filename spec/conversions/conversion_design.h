@@ -25,6 +25,7 @@ class ConversionDesign final : public Composition {
   std::string name() const override { return std::string(kName); }
   std::string reference() const override { return std::string(kReference); }
   std::vector<Parameter> parameters() const override;
+  const Conversion& conversion() const { return conversion_; }
 
  private:
   Conversion conversion_;
@@ -37,6 +38,9 @@ DotFormats conversion_formats(const Format& from, const Format& to);
 bool is_conversion(const DotFormats& formats);
 /// True if the operand and the result have a sign and two zeros, and the result has NaN.
 bool has_two_zeros_and_nan(const DotFormats& formats);
+
+/// True for the design of a conversion that multiplies its number by a power of two.
+bool scales_its_number(const Algorithm& algorithm);
 
 /// The design of a conversion between these formats. Throws std::invalid_argument if there is no
 /// such conversion.

@@ -12,7 +12,7 @@
 namespace mmaspec {
 namespace {
 
-/// What an instruction takes beside its number, as keys in parentheses after its name.
+/// What an instruction takes in addition to its number, as keys in parentheses after its name.
 enum Keys : unsigned {
   kNone = 0,
   kScaleDivides = 1,     ///< scale=E: the number is divided by 2^E

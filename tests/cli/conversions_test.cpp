@@ -47,6 +47,11 @@ TEST(Conversions, AreComparedAndProved) {
   EXPECT_THAT(mmaspec({"prove", "correctly-rounded", kAway}).out, StartsWith("refuted"));
   EXPECT_THAT(mmaspec({"prove", "faithful", kAway}).out, StartsWith("proved"));
   EXPECT_THAT(mmaspec({"prove", "commutative", kAway}).out, StartsWith("not applicable"));
+  const std::string scaled = "cdna4/v_cvt_scalef32_pk_f32_fp8(scale=3)";
+  EXPECT_THAT(mmaspec({"prove", "faithful", scaled}).out, StartsWith("not applicable"));
+  EXPECT_THAT(mmaspec({"prove", "monotone-c", scaled}).out, StartsWith("proved"));
+  EXPECT_THAT(mmaspec({"prove", "monotone-c", "blackwell/cvt.rn.f16x2.e2m1x2"}).out,
+              StartsWith("not applicable"));
   EXPECT_THAT(mmaspec({"prove", "faithful", "cdna3/v_cvt_pk_fp8_f32"}).out,
               StartsWith("not applicable"));
   EXPECT_EQ(mmaspec({"check", kAway, "cdna3/v_cvt_sr_fp8_f32(random=77)"}).status, 0);

@@ -33,7 +33,7 @@ struct Roundings {
   Rounding frm;
 };
 
-/// d by rational arithmetic, for groups of so many products.
+/// d by rational arithmetic, for groups of this many products.
 Integer expected(const DotFormats& f, int group, const Roundings& how, const DotValues& in) {
   const std::string_view d = f.d->name;
   Rational sum = numeric::value(d, in.c.convert_to<std::uint64_t>());
