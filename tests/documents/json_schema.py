@@ -71,6 +71,8 @@ def definition_of(command, document):
         return "explain_two"
     if name == "list" and "product" in document:
         return "list_products"
+    if name == "list" and "keys" in document:
+        return "list_conversions"
     if name == "prove" and "--list" in command:
         return "property"
     if name == "prove" and "bounds" in document:
