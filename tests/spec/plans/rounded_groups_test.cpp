@@ -120,7 +120,8 @@ TEST(RoundedGroups, NamesAreChecked) {
   EXPECT_THAT(refusal("riscv/vfwmmacc.f32.e4m3.e4m3.lambda4.g2.xct"), HasSubstr("1/2"));
   EXPECT_THAT(refusal("riscv/vfwmmacc.f32.bf16.bf16.lambda4.g2"), HasSubstr("expected vf"));
   EXPECT_THAT(refusal("riscv/vfwmmacc.f32.bf16.bf16.lambda4.g2.xct.rdn"), HasSubstr("expected vf"));
-  EXPECT_THAT(refusal("riscv/vfwmmacc.f32.s8.s8.lambda4.g2.xct"), HasSubstr("floating-point format"));
+  EXPECT_THAT(refusal("riscv/vfwmmacc.f32.s8.s8.lambda4.g2.xct"),
+              HasSubstr("floating-point format"));
   EXPECT_TRUE(find_instruction("riscv/vfwmmacc.f32.bf16.bf16.lambda4.g2.xct").algorithm ==
               find_instruction("riscv/vfwmmacc.f32.bf16.bf16.lambda8.g2.xct.rne").algorithm);
 }
