@@ -70,8 +70,7 @@ Int converted(const Conversion& conversion, const Format& from, Int pattern, con
   const bool to_power = !to.has_zero && !to.has_sign;
   const bool directed =
       conversion.round == Rounding::toward_zero || conversion.round == Rounding::up;
-  if (from.is_integer() || to.is_integer() ||
-      (to_power && (!directed || conversion.random_bits > 0))) {
+  if (to.is_integer() || (to_power && (!directed || conversion.random_bits > 0))) {
     throw std::logic_error(std::string(from.name) + " cannot be converted to " +
                            std::string(to.name) + " in this way");
   }

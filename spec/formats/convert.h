@@ -33,8 +33,8 @@ struct Conversion {
 
 /// The number of `from` as a number of `to`. If `to` has neither sign nor zero (UE8M0), the result
 /// is a power of two near the magnitude: below it for Rounding::toward_zero, above it for
-/// Rounding::up, and the least power for numbers below that. Throws std::logic_error for integer
-/// formats, and for other conversions to such a format.
+/// Rounding::up, and the least power for numbers below that. Throws std::logic_error if `to` is an
+/// integer format, and for other conversions to UE8M0.
 Int converted(const Conversion& conversion, const Format& from, Int pattern, const Format& to);
 
 /// `pattern` of `from`, rounded into `to`. Throws std::logic_error if `to` is an integer format and
