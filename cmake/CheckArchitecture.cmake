@@ -38,6 +38,7 @@ room(spec/plans util spec/lang spec/formats spec/parts spec/algorithms spec/algo
 room(spec/own util spec/lang spec/formats spec/parts spec/algorithms spec/algorithms/vector)
 room(spec/catalog/names util spec/lang spec/formats spec/parts)
 room(spec/catalog util spec/*)
+room(spec/conversions util spec/*)
 # A plugin's side of --plugin, which is linked into users' shared objects.
 room(api/plugin util spec/*)
 room(concrete util spec/lang)

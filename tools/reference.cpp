@@ -388,6 +388,12 @@ std::string coverage_page() {
       "- Any n of `wgmma` and `tcgen05.mma`.\n- "
       "`v_mfma_f32_16x16x128_f8f6f4.A.B`, `v_mfma_f32_32x32x64_f8f6f4.A.B` and both with "
       "`v_mfma_scale_`: A and B are any two of\n  e4m3, e5m2, e2m3, e3m2 and e2m1.\n"
+      "- RISC-V's Integrated Matrix Extension, a draft: "
+      "`riscv/vf[w|q|8w]mmacc.D.A.B.lambdaL.gG.xct|frm|rto[.rne|rtz|rup|rmm]`. "
+      "[Names](../names.md) "
+      "explains the parts.\n"
+      "\nInstructions that convert one number are listed by `mmaspec list --conversions` "
+      "([Conversions](../conversions.md)).\n"
       "\n## Not covered\n\n| hardware | names | known | missing evidence |\n| --- | --- | --- "
       "| "
       "--- |\n";

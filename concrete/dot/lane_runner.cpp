@@ -357,7 +357,7 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
     run_parts(rows, lanes, d);
     return;
   }
-  const int parts = formats_.k / part_k_;
+  const int parts = part_k_ == 0 ? 1 : formats_.k / part_k_;  // 0: a conversion
   const auto k = static_cast<std::size_t>(formats_.k);
   const auto part_k = static_cast<std::size_t>(part_k_);
   const auto scales = static_cast<std::size_t>(formats_.scales());

@@ -14,6 +14,7 @@ constexpr int kMostProducts = 128;
 int longest_part(const Algorithm& algorithm, const DotFormats& formats) {
   const int step = chain_step(algorithm, formats);
   int length = step;
+  if (step == 0) return 0;  // a conversion
   for (int k = step; k <= std::min(kMostProducts, formats.k); k += step) {
     if (formats.k % k == 0) length = k;
   }

@@ -41,7 +41,7 @@ class DotRunner {
 
   bool is_padded() const { return whole_.k != formats_.k; }
   Part& part(int number) { return number > 0 && next_ ? *next_ : first_; }
-  int parts() const { return whole_.k / part_k_; }
+  int parts() const { return part_k_ == 0 ? 1 : whole_.k / part_k_; }
   /// Appends +0 for the products that a Padded design adds.
   DotValues with_zeros(const DotValues& values) const;
   DotValues slice(const DotValues& values, int number, const Integer& c) const;

@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "spec/conversions/conversions.h"
 #include "spec/formats/nearest.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"
@@ -153,7 +154,7 @@ VectorRow CsvRows::parse(std::string_view line) {
   }
   auto known = formats_.find(row.instruction);
   if (known == formats_.end()) {
-    known = formats_.emplace(row.instruction, find_instruction(row.instruction).formats).first;
+    known = formats_.emplace(row.instruction, find_with_conversions(row.instruction).formats).first;
   }
   const DotFormats& f = known->second;
   row.values.a.assign(static_cast<std::size_t>(f.k), parse_pattern_of(*f.a, "0"));

@@ -4,6 +4,7 @@
 
 #include "concrete/dot/model.h"
 #include "spec/algorithms/chain_step.h"
+#include "spec/conversions/conversion_design.h"
 #include "spec/formats/convert.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"
@@ -45,6 +46,13 @@ void require_same_layout(const DotFormats& x, const DotFormats& y, Match match) 
     }
     check("scale", *x.scale, *y.scale);
   }
+}
+
+/// Throws for conversions, whose K is 0.
+void require_products(const Instruction& instruction) {
+  if (!is_conversion(instruction.formats)) return;
+  throw std::invalid_argument(instruction.label() +
+                              " converts a number: it has no products that could be chained");
 }
 
 struct Counterparts {
@@ -104,6 +112,7 @@ Instruction chained(const Instruction& instruction, int k) {
 }
 
 Instruction for_matrices(const Instruction& instruction, std::size_t k) {
+  require_products(instruction);
   const auto own = static_cast<std::size_t>(instruction.formats.k);
   const std::size_t steps = std::max<std::size_t>(1, (k + own - 1) / own);
   constexpr std::size_t kMost = std::size_t{1} << 30;
@@ -121,6 +130,7 @@ Instruction shortened(const Instruction& instruction, int k) {
 }
 
 Instruction of_length(const Instruction& instruction, int k) {
+  require_products(instruction);
   const int own = instruction.formats.k;
   if (k <= 0 || k % own == 0) return chained(instruction, k);
   if (instruction.formats.scale != nullptr) {
@@ -132,6 +142,7 @@ Instruction of_length(const Instruction& instruction, int k) {
 }
 
 std::string length_note(const Instruction& instruction, int k) {
+  require_products(instruction);
   const int own = instruction.formats.k;
   if (k == own) return "";
   const int runs = (k + own - 1) / own;
@@ -149,6 +160,10 @@ std::string zero_products(const Instruction& instruction) {
 
 Pair pair_up(const Instruction& first, const Instruction& second, const PairOptions& options) {
   require_same_layout(first.formats, second.formats, options.match);
+  if (is_conversion(first.formats) != is_conversion(second.formats)) {
+    throw std::invalid_argument(
+        "one converts a number and the other computes dot products: they cannot be compared");
+  }
   Pair pair{first, second, ""};
   const int k1 = first.formats.k;
   const int k2 = second.formats.k;

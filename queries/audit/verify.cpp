@@ -6,6 +6,7 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/pairing.h"
+#include "spec/conversions/conversions.h"
 #include "util/deadline.h"
 
 namespace mmaspec {
@@ -98,7 +99,7 @@ class RowVerifier {
       throw std::invalid_argument("unknown variant '" + variant.substr(0, 60) +
                                   "' (variants: " + all + ")");
     }
-    if (!as.empty()) find_instruction(as);
+    if (!as.empty()) find_with_conversions(as);
   }
 
   /// Takes the row that `read` returns, from a line of a file. `file` must outlive this object.
@@ -164,7 +165,7 @@ void take_files(const std::vector<std::string>& files, const std::string& as, Cs
 }  // namespace
 
 Instruction instruction_of(const VectorRow& row, const std::string& variant) {
-  Instruction instruction = find_instruction(with_variant(row.instruction, variant));
+  Instruction instruction = find_with_conversions(with_variant(row.instruction, variant));
   const std::size_t given = row.values.a.size();
   const auto own = static_cast<std::size_t>(instruction.formats.k);
   if (row.other.empty() || given == own || given == 0 || given > kLongestChain) return instruction;

@@ -157,6 +157,7 @@ void Sampler::draw() {
                     ? random() & scale_.storage
                     : number(scale_, scale_.bias + between(-d.spread, d.spread), scale_.fraction));
   }
+  if (k_ == 0) return draw_alone();
   if (of_many) return one_in(2) ? grow(d) : few_are_huge(d);
   switch (d.kind) {
     case 2:
@@ -179,6 +180,26 @@ void Sampler::draw() {
     default:
       return;
   }
+}
+
+/// The operand of a conversion.
+void Sampler::draw_alone() {
+  const std::uint64_t drawn = random();
+  const int exponent = between(d_.least - d_.fraction - 2, d_.largest + 2);
+  if (drawn % 4 == 0) {  // anywhere
+    const Draw d{static_cast<unsigned>(below(kElementKinds)), 1 + below(12), 1 + below(7)};
+    c() = element(d, plan(d, c_), c_);
+    return;
+  }
+  if (drawn % 4 == 1) {  // in the range of d
+    c() = allowed(c_, number(c_, exponent + c_.bias, c_.fraction));
+    return;
+  }
+  // A number of d, the middle between two, or a number next to either.
+  const int bits = d_.fraction - std::max(0, d_.least - exponent);
+  const std::uint64_t near = number(c_, exponent + c_.bias, bits + below(2));
+  const std::uint64_t step = static_cast<std::uint64_t>(below(2)) << c_.low;
+  c() = allowed(c_, one_in(2) || near < step ? near + step : near - step);
 }
 
 std::int64_t Sampler::value(const Machine& m, std::uint64_t pattern) {

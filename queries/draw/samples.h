@@ -70,6 +70,7 @@ class Sampler {
   static constexpr std::size_t kGroups = 8;
 
   void draw();
+  void draw_alone();
   void draw_integers(const Draw& d);
   void make_block();
   void recombine(std::size_t group);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "queries/errors/partial_product_error.h"
 #include "queries/errors/step_cuts.h"
 #include "queries/errors/tree_error.h"
 #include "queries/theorems/known_design.h"
@@ -141,6 +142,9 @@ std::optional<Rational> analysed(const Algorithm& algorithm, const DotFormats& f
   if (const auto of_steps = tree_error(algorithm, f, of)) return of_steps;
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
     return pairwise_sum(f, *pairwise);
+  }
+  if (const auto* partial = known<PartialProductDotAdd>(algorithm, f)) {
+    return partial_product_error(*partial, f);
   }
   // Zero products do not change the exact result or the largest term, and the analysis of the whole
   // treats zero like any other number.

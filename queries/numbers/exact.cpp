@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "spec/algorithms/exact_dot_add.h"
+#include "spec/conversions/conversion_design.h"
 #include "spec/formats/integer.h"
 #include "util/unsigned.h"
 
@@ -87,6 +88,9 @@ Rational value_of(const Format& format, const Integer& magnitude) {
 }  // namespace
 
 Int exact_rounded(const DotFormats& formats, const DotOperands& operands, Rounding rounding) {
+  if (is_conversion(formats)) {
+    return converted({rounding, Overflow::directed}, *formats.c, operands.c, *formats.d);
+  }
   const ResultFormat result{formats.d, rounding, Underflow::gradual, Overflow::directed};
   return build(ExactDotAdd{formats.k, result}, formats, operands);
 }

@@ -58,6 +58,7 @@ class CarryBits : public Property {
     return "a fused sum never overflows with N bits above a product's two integer bits";
   }
   std::string source() const override { return "Valpey et al."; }
+  bool is_of_conversions() const override { return false; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string not_applicable(const Subject& s) const override {

@@ -14,6 +14,7 @@ class Commutative : public Property {
     return "exchanging a[k] and b[k], for any k, does not change the result";
   }
   std::string source() const override { return "IEEE 754-2019, 5.4.1"; }
+  bool is_of_conversions() const override { return false; }
   UnderCondition under_condition() const override {
     return {Conditioned::both, is_kept_by_each_swap};
   }

@@ -112,6 +112,7 @@ class ErrorBound : public BoundedError {
     return "d is at most X ulp of the largest term away from the exact result";
   }
   std::string source() const override { return "Blanchard et al. 2020"; }
+  bool is_of_conversions() const override { return false; }
 
   std::optional<Argument> holds_because(const Subject& s) const override {
     const std::optional<Rational> known =
@@ -146,6 +147,7 @@ class SumErrorBound : public BoundedError {
     return "d is at most X u (|c| + sum |a[k]| |b[k]|) away from the exact result";
   }
   std::string source() const override { return "Blanchard et al. 2020"; }
+  bool is_of_conversions() const override { return false; }
   bool in_tables() const override { return false; }
 
   std::optional<Argument> holds_because(const Subject& s) const override {
@@ -196,6 +198,7 @@ class NormErrorBound : public SumErrorBound {
     return "d is at most X u (|c| + sum |a[k]| max |b[k]|) away from the exact result";
   }
   std::string source() const override { return "Mary and Mikaitis 2025"; }
+  bool is_of_conversions() const override { return false; }
   std::string not_applicable(const Subject& s) const override {
     return s.formats().scale == nullptr ? "" : "factors with scale factors have no norms here";
   }

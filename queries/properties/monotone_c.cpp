@@ -19,6 +19,15 @@ class MonotoneC : public Property {
   std::string source() const override { return "Fasi et al. III-D5"; }
   UnderCondition under_condition() const override { return {Conditioned::both, is_interval_of_c}; }
   bool is_of_integers() const override { return true; }
+  bool is_of_ordered_formats() const override { return true; }
+  std::string not_applicable(const Subject& s) const override {
+    const DotFormats& f = s.formats();
+    const bool is_ordered = f.d->has_sign && f.c->has_sign && f.c->has_nan() &&
+                            f.c->specials != Specials::nan_minus_zero;
+    return is_conversion(f) && !is_ordered
+               ? "its operand has no sign, no NaN or no -0, or its result no sign"
+               : "";
+  }
   Derivable derivable() const override { return Derivable::order; }
 
   Relation relation(const StagePair& pair) const override {

@@ -16,6 +16,7 @@ class MonotoneProduct : public Property {
   std::string name() const override { return "monotone-product"; }
   std::string summary() const override { return "a larger product never gives a smaller result"; }
   std::string source() const override { return "Fasi et al. III-D5; Mikaitis 2023"; }
+  bool is_of_conversions() const override { return false; }
   UnderCondition under_condition() const override { return {Conditioned::both, kNotReduced}; }
   bool is_of_integers() const override { return true; }
   Derivable derivable() const override { return Derivable::order; }

@@ -19,6 +19,7 @@ class PermutationInvariant : public Property {
            "L)";
   }
   std::string source() const override { return "Fasi et al. III-D; FTTN"; }
+  bool is_of_conversions() const override { return false; }
   UnderCondition under_condition() const override {
     return {Conditioned::both, is_kept_by_each_order};
   }

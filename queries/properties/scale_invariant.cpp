@@ -22,6 +22,7 @@ class ScaleInvariant : public Property {
     return "doubling c and every a doubles d, unless a number overflows or becomes subnormal";
   }
   std::string source() const override { return "Higham, ASNA 2.1"; }
+  bool is_of_conversions() const override { return false; }
   InputClass inputs() const override { return InputClass::normal; }
   UnderCondition under_condition() const override { return {Conditioned::the_given, kNotReduced}; }
 

@@ -93,6 +93,7 @@ class SingleNormalization : public Property {
     return "equal to normalising and rounding once, after all terms are added";
   }
   std::string source() const override { return "Fasi et al. III-D2; Valpey et al."; }
+  bool is_of_conversions() const override { return false; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string not_applicable(const Subject& s) const override {

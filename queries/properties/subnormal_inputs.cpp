@@ -17,6 +17,7 @@ class SubnormalInputs : public Property {
   std::string name() const override { return "subnormal-inputs"; }
   std::string summary() const override { return "subnormal operands are not flushed to zero"; }
   std::string source() const override { return "PyTorch, Numerical accuracy; MMA-Sim IV-B"; }
+  bool is_of_conversions() const override { return false; }
   UnderCondition under_condition() const override {
     return {Conditioned::the_input, is_kept_by_each_place};
   }

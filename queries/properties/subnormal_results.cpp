@@ -17,6 +17,7 @@ class SubnormalResults : public Property {
     return "subnormal results are not flushed (one term, whose value d holds)";
   }
   std::string source() const override { return "Fasi et al. III-A; MMA-Sim IV-B"; }
+  bool is_of_conversions() const override { return false; }
   UnderCondition under_condition() const override {
     return {Conditioned::the_input, is_kept_by_each_place};
   }

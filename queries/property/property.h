@@ -22,6 +22,7 @@
 #include "queries/numbers/difference.h"
 #include "queries/theorems/theorems.h"
 #include "spec/catalog/instruction.h"
+#include "spec/conversions/conversion_design.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
@@ -162,8 +163,23 @@ class Property {
     if (are_integers(subject.formats()) && !is_of_integers()) {
       return "it is about floating-point numbers, but the formats are integers";
     }
+    if (is_conversion(subject.formats())) {
+      if (!is_of_conversions()) {
+        return "it is about products, but the instruction converts a number";
+      }
+      if (!has_two_zeros_and_nan(subject.formats()) && !is_of_ordered_formats()) {
+        return "its operand or its result has no sign, no NaN, or no -0";
+      }
+      if (scales_its_number(subject.first.algorithm) && !is_of_ordered_formats()) {
+        return "its result is a number near a multiple of c, not near c";
+      }
+    }
     return not_applicable(subject);
   }
+  /// Whether the property is defined for conversions, which have no products.
+  virtual bool is_of_conversions() const { return true; }
+  /// Whether it is defined for conversions that scale, or to formats without NaN or -0, too.
+  virtual bool is_of_ordered_formats() const { return false; }
 
   /// Number of cases. The property holds if each case does.
   virtual int cases(const Subject&) const { return 1; }

@@ -12,6 +12,7 @@
 #include "encoder/export/module.h"
 #include "encoder/smtlib.h"
 #include "queries/ask/pairing.h"
+#include "spec/conversions/conversion_design.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/print.h"
 #include "spec/parts/coverage.h"
@@ -33,6 +34,15 @@ void require_identifier(const std::string& module) {
   }
 }
 
+/// What the result is, and the formats of the patterns.
+std::string formula_text(const DotFormats& f) {
+  if (is_conversion(f)) {
+    return fmt::format("d = c in another format; bit patterns of {} -> {}", f.c->name, f.d->name);
+  }
+  return fmt::format("d = c + sum of a[k] * b[k], K = {}; bit patterns of {}, {}, {} -> {}", f.k,
+                     f.a->name, f.b->name, f.c->name, f.d->name);
+}
+
 /// The dot-add with its operands as ports, with the user's module name or one derived from its own
 /// name.
 Module module_of(const Instruction& i, const DotModel& model, const std::string& name) {
@@ -42,9 +52,7 @@ Module module_of(const Instruction& i, const DotModel& model, const std::string&
   module.graph = &graph;
   const std::string known = i.name();
   module.name = module_name(i, name);
-  module.comment =
-      fmt::format("{}\nd = c + sum of a[k] * b[k], K = {}; bit patterns of {}, {}, {} -> {}", known,
-                  f.k, f.a->name, f.b->name, f.c->name, f.d->name);
+  module.comment = known + "\n" + formula_text(f);
   auto next = graph.inputs().begin();
   const auto add = [&](const char* port, int count, const Format* format, bool is_vector) {
     if (count == 0) return;
@@ -162,10 +170,7 @@ std::string smtlib_of(const Instruction& i, const DotModel& model) {
   const auto width = static_cast<unsigned>(i.formats.d->storage_bits);
   const TermId d = terms.variable("d", width);
   const Query query{&terms, {terms.eq(d, encoder.word(model.result(), width))}};
-  return fmt::format(
-      "; {}: d = c + sum of a[k] * b[k], K = {}; bit patterns of {}, {}, {} -> {}\n{}", i.name(),
-      i.formats.k, i.formats.a->name, i.formats.b->name, i.formats.c->name, i.formats.d->name,
-      to_smtlib(query));
+  return fmt::format("; {}: {}\n{}", i.name(), formula_text(i.formats), to_smtlib(query));
 }
 
 std::string export_json(const Instruction& i, const DotModel& model) {
@@ -216,12 +221,21 @@ std::string export_text(const Instruction& i, const std::string& format, const s
   }
   require_identifier(module);
   if (format == "cuda" || format == "opencl") {
+    if (is_conversion(i.formats)) {
+      throw std::invalid_argument(i.label() + " converts a number: it has no matrices");
+    }
     if (!module.empty()) {
       throw std::invalid_argument(
           fmt::format("--module: a kernel's function is named {}", device::kKernelName));
     }
     const auto dialect = format == "cuda" ? device::Dialect::cuda : device::Dialect::opencl;
     return device::matrix_kernel(i.algorithm, i.formats, dialect, i.name()).source;
+  }
+  const bool is_for_benches =
+      format == "rows" || format == "csv" || format == "coverage" || format == "sva";
+  if (is_for_benches && is_conversion(i.formats)) {
+    throw std::invalid_argument(i.label() + " converts a number: --format " + format +
+                                " is for sums of products");
   }
   if (format == "rows" || format == "csv") {
     if (!module.empty()) throw std::invalid_argument("--module: rows do not have a module");

@@ -290,6 +290,12 @@ Instruction find_instruction(std::string_view given) {
     found.asked = asked_before + sparse->mnemonic + asked_after;
     return found;
   }
+  if (architecture == "riscv" && variant.empty()) {
+    if (auto ime = ime_instruction(plain)) {
+      ime->asked = asked_before + plain;
+      return *ime;
+    }
+  }
   if (const auto wmma = wmma_expansion(architecture, plain); wmma && kind.empty()) {
     const auto chain_of = [&](const std::string& before) {
       return "chain(" + before + wmma->mnemonic + asked_after + ",k=" + std::to_string(wmma->k) +
@@ -330,6 +336,13 @@ Instruction find_instruction(std::string_view given) {
   if (const auto owners = owners_of(mnemonic); !owners.empty()) {
     throw std::invalid_argument("unknown instruction '" + asked + "': it is an instruction of " +
                                 joined(owners));
+  }
+  if (mnemonic.starts_with("cvt.") || mnemonic.starts_with("v_cvt_")) {
+    throw std::invalid_argument("'" + asked +
+                                "' converts a number or is unknown: only list, show, eval, diff, "
+                                "prove, check, verify and export know conversions, and not with "
+                                "--picture, --html, --link, --certificates, --distribution or "
+                                "--data ('mmaspec list --conversions' shows all)");
   }
   unknown("instruction", asked, kAllowed, known);
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// Parameter sets: each stands once, however many instructions share it.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,11 @@ std::vector<std::string> no_variants(const DotFormats& formats);
 /// One source for the algorithm and all its parameters.
 std::vector<Provenance> all_from(const Algorithm& algorithm, Evidence evidence,
                                  const std::string& source);
+
+/// RISC-V's Integrated Matrix Extension, whose parameters the name gives:
+/// vf[w|q|8w]mmacc.D.A.B.lambdaL.gG.xct|frm|rto[.rne|rtz|rup|rmm]. nullopt: it is another mnemonic.
+/// Throws std::invalid_argument.
+std::optional<Instruction> ime_instruction(const std::string& mnemonic);
 
 /// The rows of each vendor or kind of unit, in the order of the catalogue.
 const std::vector<CatalogueRow>& nvidia_rows();

@@ -80,12 +80,8 @@ Int converted_operand(const Convert& scheme, const Format& from, Int number, con
     return converted_operand(scheme, f32, times(f32, Int(scale), wide), to, Convert::kUnscaled);
   }
   if (from == to) return number;
-  const Int stored = convert(from, number, to, scheme.round).pattern;
-  if (!scheme.saturate) return stored;
-  const Unpacked x = unpack(from, number);
-  const Unpacked y = unpack(to, stored);
-  const Integer largest = to.largest_finite() << static_cast<unsigned>(to.ignored_low_bits);
-  return select(x.is_finite() && !y.is_finite(), with_sign(to, x.sign, largest), stored);
+  return converted({scheme.round, scheme.saturate ? Overflow::saturate : Overflow::to_infinity},
+                   from, number, to);
 }
 
 Int build_plan(const Convert& scheme, const Inner& inner, const DotFormats& formats,

@@ -25,6 +25,10 @@ PLAN = f"plan:chain({VOLTA},k=64)"
 QUESTIONS = [
     ["list"],
     ["list", "--products"],
+    ["list", "--conversions"],
+    ["show", "hopper/cvt.rna.tf32.f32"],
+    ["eval", "hopper/cvt.rna.tf32.f32", "--c", "1"],
+    ["diff", "hopper/cvt.rna.tf32.f32", "hopper/cvt.rn.tf32.f32"],
     ["eval", "volta/mma.m8n8k4.f32.f16.f16.f32", "--chain", "7", "--a", "1"],
     ["show", VOLTA],
     ["show", FIRST],
@@ -51,7 +55,7 @@ QUESTIONS = [
     ["suite", FIRST, SECOND],
     ["matrix", FIRST, SECOND, VOLTA],
 ]
-LINES = {"list", "list_products", "table", "check", "matrix", "certify", "property", "row"}
+LINES = {"list", "list_products", "list_conversions", "table", "check", "matrix", "certify", "property", "row"}
 
 
 def definition_of(command, document):
@@ -67,6 +71,8 @@ def definition_of(command, document):
         return "explain_two"
     if name == "list" and "product" in document:
         return "list_products"
+    if name == "list" and "keys" in document:
+        return "list_conversions"
     if name == "prove" and "--list" in command:
         return "property"
     if name == "prove" and "bounds" in document:

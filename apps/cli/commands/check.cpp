@@ -9,6 +9,7 @@
 #include "apps/cli/stop.h"
 #include "queries/ask/pairing.h"
 #include "report/values.h"
+#include "spec/conversions/conversions.h"
 #include "util/counted.h"
 #include "util/json.h"
 
@@ -42,7 +43,7 @@ std::string check_json(const CheckResult& r) {
 
 int run_check(const CheckCommandLine& options) {
   std::vector<Instruction> instructions;
-  for (const std::string& name : options.names) instructions.push_back(find_instruction(name));
+  for (const std::string& name : options.names) instructions.push_back(find_with_conversions(name));
   if (instructions.empty()) instructions = distinct(catalogue());
   const Portfolio solvers = options.solve.portfolio();
   int status = kDone;

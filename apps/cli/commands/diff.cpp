@@ -24,6 +24,7 @@
 #include "report/text/diff_text.h"
 #include "report/text/link_text.h"
 #include "spec/catalog/names/names.h"
+#include "spec/conversions/conversions.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {
@@ -113,10 +114,17 @@ Report diff_report(const DiffCommandLine& options, const Pair& pair, const Resul
   return report;
 }
 
+/// Conversions have no pictures, links, certificates and statistics.
+Instruction compared_unit(const DiffCommandLine& o, const std::string& name) {
+  const bool needs_products = o.report.is_wanted() || o.link || o.certificates.is_given() ||
+                              o.distribution || !o.data.empty();
+  return needs_products ? find_instruction(name) : find_with_conversions(name);
+}
+
 int run_maximize(const DiffCommandLine& options, const Portfolio& solvers) {
-  const Maximum m =
-      maximize(find_instruction(options.first), find_instruction(options.second), options.diff,
-               options.asked.measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
+  const Maximum m = maximize(
+      compared_unit(options, options.first), compared_unit(options, options.second), options.diff,
+      options.asked.measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
   const bool proved = m.unbounded || (m.bound && *m.bound <= m.found);
   const std::string row =
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
@@ -137,8 +145,8 @@ int run_maximize(const DiffCommandLine& options, const Portfolio& solvers) {
 }
 
 DiffResult ask(DiffCommandLine& options, const Portfolio& solvers) {
-  const Instruction first = find_instruction(options.first);
-  const Instruction second = find_instruction(options.second);
+  const Instruction first = compared_unit(options, options.first);
+  const Instruction second = compared_unit(options, options.second);
   if (options.certificates.is_given() && !options.all_k &&
       (is_of_any_order(first) || is_of_any_order(second))) {
     throw std::invalid_argument("--certificates cannot be combined with a sum in any order");

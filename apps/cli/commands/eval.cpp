@@ -13,6 +13,7 @@
 #include "queries/ask/scope.h"
 #include "report/decoded.h"
 #include "report/values.h"
+#include "spec/conversions/conversions.h"
 #include "spec/formats/nearest.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"
@@ -136,7 +137,8 @@ int run_rows_of_eval(const std::string& file, const Instruction& instruction, Cs
 }
 
 int run_eval(const EvalCommandLine& options) {
-  Instruction instruction = find_instruction(options.name);
+  Instruction instruction = options.report.is_wanted() ? find_instruction(options.name)
+                                                       : find_with_conversions(options.name);
   std::string note;
   if (options.chain > 0) {
     note = length_note(instruction, options.chain);

@@ -7,6 +7,7 @@
 #include "apps/cli/parser.h"
 #include "queries/numbers/where.h"
 #include "report/text/export_text.h"
+#include "spec/conversions/conversions.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {
@@ -48,7 +49,7 @@ int run_export(const ExportCommandLine& o) {
     throw std::invalid_argument("--out and --bind-out name the same file");
   }
   if (!o.out.empty()) require_ending_of("--out", o.out, o.format);
-  const Instruction instruction = find_instruction(o.name);
+  const Instruction instruction = find_with_conversions(o.name);
   std::string text = export_text(instruction, o.format, o.module, options);
   const std::string bind = binding ? export_bind(instruction, o.module, *binding) : "";
   for (const std::string& file : {o.out, bind_out}) {

@@ -9,6 +9,7 @@
 #include "spec/catalog/instruction.h"
 #include "spec/catalog/names/names.h"
 #include "spec/catalog/own.h"
+#include "spec/conversions/conversions.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -19,6 +20,7 @@ struct ListCommandLine {
   bool json = false;
   bool csv = false;
   bool products = false;
+  bool conversions = false;
 };
 
 std::string formats_text(const DotFormats& f) {
@@ -63,12 +65,36 @@ std::string products_text(const std::string& wanted, bool json) {
   return text;
 }
 
+std::string conversions_text(const std::string& wanted, bool json) {
+  std::string text;
+  for (const ListedConversion& c : conversion_names()) {
+    if (!wanted.empty() && c.architecture != wanted) continue;
+    const std::string name = fmt::format("{}/{}", c.architecture, c.mnemonic);
+    const std::string keys = c.keys.empty() ? "" : "(" + c.keys + ")";
+    text += json ? Json{{"instr", name}, {"keys", c.keys}, {"c", c.from->name}, {"d", c.to->name}}
+                           .dump() +
+                       "\n"
+                 : fmt::format("{:<84} {} = {}\n", name + keys, c.to->name, c.from->name);
+  }
+  return text;
+}
+
 int run_list(const ListCommandLine& options) {
   const std::string wanted =
       options.architecture.empty() ? "" : find_architecture(options.architecture);
   if (options.products) {
     if (options.csv) throw std::invalid_argument("--products cannot be combined with --format csv");
+    if (options.conversions) {
+      throw std::invalid_argument("--products cannot be combined with --conversions");
+    }
     print(products_text(wanted, options.json));
+    return kDone;
+  }
+  if (options.conversions) {
+    if (options.csv) {
+      throw std::invalid_argument("--conversions cannot be combined with --format csv");
+    }
+    print(conversions_text(wanted, options.json));
     return kDone;
   }
   std::string text = options.csv ? "instr,algorithm,k,a,b,c,d,scale,scale_block\n" : "";
@@ -94,6 +120,8 @@ void add_list(Command& app, int& status) {
   command.add_flag("--products", options->products,
                    "list the names of products and of compilers' targets with their architectures, "
                    "and the known hardware that is not in the catalogue");
+  command.add_flag("--conversions", options->conversions,
+                   "list the instructions that convert a number to another format instead");
   command
       .add_choice<bool>("--format", options->csv, {{"text", false}, {"csv", true}},
                         "text: one line each; csv: comma-separated values with a header")

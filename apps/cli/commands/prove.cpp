@@ -21,6 +21,7 @@
 #include "report/text/prove_text.h"
 #include "report/text/sum_error_text.h"
 #include "report/values.h"
+#include "spec/conversions/conversions.h"
 #include "util/counted.h"
 #include "util/file.h"
 #include "util/json.h"
@@ -201,10 +202,14 @@ int run_prove(ProveCommandLine& o) {
                                             counted(names, "instruction"),
                                             o.names.size() + (of_rtl ? 1 : 0), hint));
   }
+  const bool needs_products = o.report.is_wanted() || o.link || o.certificates.is_given();
+  const auto find = [&](const std::string& name) {
+    return needs_products ? find_instruction(name) : find_with_conversions(name);
+  };
   const auto subject_now = [&] {
-    const Instruction first = of_rtl ? *of_rtl : find_instruction(o.names[0]);
-    Subject subject = subject_of(
-        first, names == 2 ? std::optional(find_instruction(o.names.back())) : std::nullopt);
+    const Instruction first = of_rtl ? *of_rtl : find(o.names[0]);
+    Subject subject =
+        subject_of(first, names == 2 ? std::optional(find(o.names.back())) : std::nullopt);
     subject.within = o.within;
     if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
     return subject;

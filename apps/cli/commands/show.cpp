@@ -11,6 +11,8 @@
 #include "report/values.h"
 #include "spec/catalog/departures.h"
 #include "spec/catalog/plan.h"
+#include "spec/conversions/conversion_design.h"
+#include "spec/conversions/conversions.h"
 #include "util/counted.h"
 #include "util/json.h"
 
@@ -53,9 +55,12 @@ std::string show_text(const Instruction& i, const std::vector<Instruction>& othe
   if (const Provenance* p = provenance_of(i, "algorithm")) {
     text += fmt::format("  evidence    {}: {}\n", to_string(p->evidence), p->source);
   }
-  text +=
-      fmt::format("  d = c + sum of a[k] * b[k], K = {}\n  formats     a {}, b {}, c {}, d {}\n",
-                  f.k, f.a->name, f.b->name, f.c->name, f.d->name);
+  text += is_conversion(f)
+              ? fmt::format("  d = c in another format\n  formats     c {}, d {}\n", f.c->name,
+                            f.d->name)
+              : fmt::format(
+                    "  d = c + sum of a[k] * b[k], K = {}\n  formats     a {}, b {}, c {}, d {}\n",
+                    f.k, f.a->name, f.b->name, f.c->name, f.d->name);
   if (f.scale != nullptr) {
     text += fmt::format("  scales      {}, one for {}\n", f.scale->name,
                         counted(f.scale_block, "product"));
@@ -130,7 +135,10 @@ int run_show(const ShowCommandLine& options) {
       throw std::invalid_argument("show: NAME and --parameters exclude each other");
     }
     const auto scheme = scheme_help(options.algorithm);
-    const OpenAlgorithmHelp help = scheme ? *scheme : open_algorithm_help(options.algorithm);
+    const OpenAlgorithmHelp help = scheme ? *scheme
+                                   : options.algorithm == "conversion"
+                                       ? conversion_help()
+                                       : open_algorithm_help(options.algorithm);
     print(options.json ? show_json(help)
                        : parameters_text(help, scheme ? "plan:{}(NAME,key=value,...)"
                                                       : "design:{}(key=value,...)"));
@@ -138,7 +146,7 @@ int run_show(const ShowCommandLine& options) {
   }
   if (options.name.empty())
     throw std::invalid_argument("show: NAME or --parameters ALGORITHM is required");
-  const Instruction i = find_instruction(options.name);
+  const Instruction i = find_with_conversions(options.name);
   const std::vector<Instruction> others = in_other_variants(i);
   const DotModel model(i.algorithm, i.formats);
   const WidthStatistics size = width_statistics(model.graph(), {model.result()});

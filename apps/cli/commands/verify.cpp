@@ -11,6 +11,7 @@
 #include "apps/cli/parser.h"
 #include "report/colour.h"
 #include "report/values.h"
+#include "spec/conversions/conversions.h"
 #include "util/counted.h"
 #include "util/json.h"
 
@@ -32,7 +33,7 @@ std::string verify_text(const VerifyReport& report, bool full) {
   std::string text;
   for (const auto& [name, counts] : report.by_instruction) {
     text += fmt::format("{:<84} {:>8} passed {:>8} failed\n", name, counts.passed, counts.failed);
-    const Instruction instruction = find_instruction(name);
+    const Instruction instruction = find_with_conversions(name);
     const DotFormats& f = instruction.formats;
     for (const Mismatch& m : counts.first_mismatches) {
       text += fmt::format("  {}:{}\n{}    recorded  {}\n    computed  {}\n", m.file, m.line,
@@ -56,7 +57,7 @@ std::string verify_json(const VerifyReport& report) {
   object["instructions"] = Json::array();
   for (const auto& [name, counts] : report.by_instruction) {
     Json entry{{"instr", name}, {"passed", counts.passed}, {"failed", counts.failed}};
-    const DotFormats formats = find_instruction(name).formats;
+    const DotFormats formats = find_with_conversions(name).formats;
     for (const Mismatch& m : counts.first_mismatches) {
       auto row = mmaspec::to_json(m.row, formats);
       row["computed"] = to_hex(m.computed, static_cast<unsigned>(formats.d->hex_digits()));

@@ -41,7 +41,7 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
        "a design of scaled sums of integers"},
       {"Google TPU",
        {"tpu", "tpuv4", "tpuv5e", "tpuv5p", "trillium", "ironwood"},
-       kNothing,
+       "operands of f32 are multiplied as bf16 (PyTorch/XLA, tutorial on precision); " + kNothing,
        "results of single matrix products with operands chosen freely"},
       {"AWS Trainium and Inferentia",
        {"trainium", "trainium2", "inferentia"},
@@ -53,14 +53,21 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
        kRecorded},
       {"RISC-V IME and AME",
        {"ime", "ame", "zvmm"},
-       "drafts of matrix extensions; riscv/ has the dot products of Zvdota and Zvbdota",
-       "a specification of how their sums are rounded that is no longer a draft"},
+       "drafts of matrix extensions; riscv/vf*mmacc.* are the floating-point instructions of the "
+       "Integrated Matrix Extension with exact partial sums (psm=0), riscv/vf*bdot.* the dot "
+       "products of Zvdota and Zvbdota",
+       "the reductions (psm=1) that implementations will disclose, and a ratified specification"},
       {"Tenstorrent Quasar, Grayskull",
        {"quasar", "grayskull", "tenstorrent"},
        kNothing + "; the covered chips of this vendor are wormhole and blackhole",
        kRecorded},
       {"Apple GPU and Neural Engine", {"applegpu", "ane", "m5"}, kNothing, kRecorded},
-      {"IBM Spyre", {"spyre"}, kNothing, kRecorded},
+      {"IBM Spyre",
+       {"spyre"},
+       "its 16-bit format is published (US patent 10656913, DLFloat: 6 exponent and 9 fraction "
+       "bits, rounding to nearest up, no subnormal numbers, one symbol for NaN and infinity); how "
+       "its sums are computed is not",
+       kRecorded},
       {"Qualcomm Hexagon", {"hexagon"}, kNothing, kRecorded},
       {"Groq", {"groq"}, kNothing, kRecorded},
       {"Cerebras", {"cerebras"}, kNothing, kRecorded},

@@ -88,6 +88,41 @@ TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
   }
 }
 
+// Products of parts: all inputs of small designs, with one and several phases, alignment that
+// rounds once or twice, zeros whose exponents exceed those of all terms, and Wormhole's
+// normalisation.
+TEST(ErrorAnalysis, HoldsForSumsOfPartialProducts) {
+  for (const char* name : {"c=e5m2,phases=1,fraction_bits=3,aligned_bits=3",
+                           "c=e5m2,phases=4,fraction_bits=2,aligned_bits=4",
+                           "c=e5m2,phases=4,fraction_bits=4,aligned_bits=4,minus_one_wraps=yes",
+                           "c=e5m2,phases=2,fraction_bits=26,aligned_bits=30,minus_one_wraps=yes",
+                           "c=e5m2,d=e4m3,phases=3,fraction_bits=1,aligned_bits=2",
+                           "c=e5m2,phases=4,fraction_bits=3,aligned_bits=5,round=rz"}) {
+    // A zero of e2m1 counts a larger exponent than small terms have, one of e5m2 does not.
+    for (const char* formats : {"a=e2m1,b=e2m1", "a=e5m2,b=e5m2"}) {
+      const bool small = std::string(formats).starts_with("a=e2m1");
+      const Instruction instruction =
+          find_instruction("design:partial-product-dot-add(" + std::string(formats) +
+                           ",k=1,group=1,a_bits=1,b_bits=2," + name + ")");
+      const DotFormats& f = instruction.formats;
+      const auto bound = error_by_analysis(instruction);
+      const bool wraps = std::string(name).find("minus_one_wraps") != std::string::npos;
+      ASSERT_EQ(bound.has_value(), !(small && wraps)) << instruction.name();
+      if (!bound) continue;
+      DotModel model(instruction.algorithm, f);
+      const int values = 1 << f.a->storage_bits;
+      for (int x = 0; x < values * values * 256; x += small ? 1 : 397) {
+        const DotValues v{{x % values}, {x / values % values}, x / values / values, {}, {}};
+        const auto e = error_in_ulp(f, v, model.run(v));
+        ASSERT_TRUE(!e || *e <= *bound) << instruction.name() << " " << x;
+      }
+    }
+  }
+  // The result is not rounded as Tenstorrent's chips do.
+  EXPECT_FALSE(error_by_analysis(find_instruction(
+      "design:partial-product-dot-add(k=4,group=4,fraction_bits=23,underflow=gradual)")));
+}
+
 TEST(ErrorAnalysis, DeclinesUnknownSteps) {
   for (const char* name : {"design:round-down-dot-add(k=4,underflow=flush)",
                            "design:round-down-dot-add(k=4,product_bits=19)",
