@@ -93,7 +93,7 @@ class SecondChecker(unittest.TestCase):
                     continue  # a claim does not hold
                 for value, (low, high) in zip(expected, graph.ranges):
                     self.assertTrue(low <= value <= high, seed)
-                words = check.Words(graph, set())
+                words = check.Words(graph, set(), {})
                 words.make(list(range(1, len(graph.nodes) + 1)))
                 fixed = [(literal if v >> i & 1 else -literal,) for (number, _), v in zip(inputs, values)
                          for i, literal in enumerate(words.words[number])]
@@ -105,6 +105,27 @@ class SecondChecker(unittest.TestCase):
                         self.assertEqual(literal in true, bit == check.TRUE, (seed, number))
                     checked.add(graph.node(number).op)
         self.assertEqual(checked, set(check.ARITY) | check.VARIADIC | {"input", "constant"})
+
+    def test_a_rewriting_needs_a_proof_that_the_nodes_are_equal(self):
+        graph = check.Graph()
+        for array in (["input", "x", 4], ["input", "y", 4], ["sum", [1], ["1"], "1"], ["sum", [2], ["1"], "1"], ["product", [3, 3]],
+                      ["product", [4, 4]], ["less", [5, 6]], ["equal", [1, 2]], ["equal", [3, 4]], ["less", [3, 4]]):
+            graph.add(array)
+        earlier = [[-9, 8], [10, 8], [9, -8]]  # equal if x = y; not less if x = y; different if x is not y
+
+        def clauses(refuted, rewrites, free=()):
+            step = {"refuted": refuted, "free": list(free), "premises": [], "rewrites": rewrites}
+            return check.clauses_of(graph, step, earlier).clauses
+
+        whole = check.clauses_of(graph, {"refuted": [7, 8], "free": [], "premises": []}, earlier).clauses
+        self.assertLess(len(clauses([7, 8], [[4, 3, 1]])), len(whole))
+        self.assertLess(len(clauses([7, 8], [[3, 4, 1]])), len(whole))
+        for refuted, rewrites, free in (([7], [[4, 3, 1]], ()), ([7, -8], [[4, 3, 1]], ()), ([7, 8], [[4, 3, 2]], ()),
+                                        ([7, -8], [[4, 3, 3]], ()), ([7, 8], [[6, 5, 1]], ()), ([7, 8], [[4, 3, 1]], (4,)),
+                                        ([7, 8], [[4, 3, 9]], ()), ([7, 8], [[99, 3, 1]], ()),
+                                        ([7, 8], [[4, 3, 1], [3, 4, 1]], ()), ([7, 8], [[4, 3, 1], [4, 3, 1]], ())):
+            with self.assertRaises(check.Rejected, msg=(refuted, rewrites, free)):
+                clauses(refuted, rewrites, free)
 
     def test_lrat_is_checked(self):
         clauses = [(1,), (-1, 2), (-2, 3), (-3, -1)]

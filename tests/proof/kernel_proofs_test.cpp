@@ -144,6 +144,103 @@ TEST_F(KernelProofs, WithWrongLemmasAreRejectedEvenIfDigestsFit) {
   EXPECT_THROW(kernel.theorem(), Rejected) << "a lemma is not the goal";
 }
 
+/// For x and y of 4 bits: if x = y, then (x + 1)(x + 1) = (y + 1)(y + 1). Inputs are rewritten
+/// where the condition x = y holds.
+class KernelRewriting : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (cadical_program().empty()) GTEST_SKIP() << "there is no cadical here";
+  }
+
+  /// Nodes: x, y, x + 1, y + 1, their squares, "the squares differ", "x = y".
+  static Goal goal() {
+    Goal goal;
+    Node x{};
+    x.op = Op::input;
+    x.width = 4;
+    goal.graph.add(x, "x");
+    goal.graph.add(x, "y");
+    for (const NodeId of : {0U, 1U}) {
+      Node sum{};
+      sum.op = Op::sum;
+      sum.args = {of};
+      sum.coefficients = {1};
+      sum.value = 1;
+      goal.graph.add(sum);
+    }
+    goal.graph.add(binary(Op::product, 2, 2));
+    goal.graph.add(binary(Op::product, 3, 3));
+    goal.graph.add(binary(Op::less, 4, 5));
+    goal.graph.add(binary(Op::equal, 0, 1));
+    goal.conditions = {6, 7};
+    return goal;
+  }
+
+  /// Steps 1 (the inputs are equal where x = y), 2 (so are the sums) and 3 (the goal).
+  std::size_t admit(Kernel& kernel, const Step& step) {
+    const Cnf clauses = kernel.clauses_of(step);
+    const CheckedProof found = prove_unsatisfiable(clauses, to_dimacs(clauses), folder_ / "step");
+    if (found.lrat.empty()) throw Rejected(found.why);
+    text_ += step_line(step, clauses);
+    lrat_.push_back(found.lrat);
+    return kernel.admit(step, found.lrat);
+  }
+
+  Folder folder_;
+  std::string text_;
+  std::vector<std::string> lrat_;
+};
+
+TEST_F(KernelRewriting, MakesEqualExpressionsOneCircuit) {
+  Kernel kernel(goal());
+  const NodeId sums_equal = kernel.define(binary(Op::equal, 2, 3));
+  text_ += define_line(kernel.graph(), sums_equal);
+  const std::size_t first = admit(kernel, {{{7, true}, {7}}});
+  const std::size_t second = admit(kernel, {{{sums_equal, true}, {7}}, {}, {}, {{1, 0, first}}});
+  admit(kernel, {{{6}, {7}}, {2}, {}, {{3, 2, second}}});
+  // Where both squares are one word, no multiplier is compared with another.
+  EXPECT_LT(kernel.clauses_of({{{6}, {7}}, {2}, {}, {{3, 2, second}}}).clauses(),
+            kernel.clauses_of({{{6}, {7}}, {2, 3}}).clauses());
+  EXPECT_EQ(kernel.theorem().steps(), 3U);
+  const auto lrat = [&](std::size_t step, const Cnf&) { return lrat_.at(step - 1); };
+  EXPECT_EQ(check(goal(), text_, lrat).steps(), 3U);
+  for (const auto& [from, to] : std::to_array<std::pair<const char*, const char*>>(
+           {{"\"rewrites\":[[4,3,2]]", "\"rewrites\":[[4,3,1]]"},
+            {"\"rewrites\":[[4,3,2]]", "\"rewrites\":[[6,5,2]]"},
+            {"\"rewrites\":[[4,3,2]]", "\"rewrites\":[[4,3,3]]"},
+            {"\"rewrites\":[[4,3,2]]", "\"rewrites\":[[4,3]]"},
+            {"\"rewrites\":[[4,3,2]]", "\"rewrites\":[[4,3,2],[4,3,2]]"},
+            {"\"rewrites\":[[4,3,2]]", "\"rewrites\":[[3,4,2],[4,3,2]]"},
+            {"\"rewrites\":[[4,3,2]]", "\"rewrites\":[[99,3,2]]"},
+            {",\"rewrites\":[[4,3,2]]", ""},
+            {"\"refuted\":[7,8],\"free\":[3]", "\"refuted\":[7],\"free\":[3]"},
+            {"\"refuted\":[7,8],\"free\":[3]", "\"refuted\":[7,8],\"free\":[4]"}})) {
+    EXPECT_THROW(check(goal(), changed(text_, from, to), lrat), Rejected) << from << " -> " << to;
+  }
+}
+
+TEST_F(KernelRewriting, NeedsAProofThatTheNodesAreEqual) {
+  Kernel kernel(goal());
+  const NodeId sums_equal = kernel.define(binary(Op::equal, 2, 3));
+  const NodeId sums_less = kernel.define(binary(Op::less, 2, 3));
+  const std::size_t under_condition = admit(kernel, {{{sums_equal, true}, {7}}});
+  const std::size_t not_less = admit(kernel, {{{sums_less}, {7}}});
+  const std::size_t not_equal = admit(kernel, {{{sums_equal}, {7, true}}});
+  for (const Step& step :
+       {Step{{{6}}, {}, {}, {{3, 2, under_condition}}},             // without the condition
+        Step{{{6}, {7, true}}, {}, {}, {{3, 2, under_condition}}},  // with its negation
+        Step{{{6}, {7}}, {}, {}, {{3, 2, not_less}}},               // about less
+        Step{{{6}, {7, true}}, {}, {}, {{3, 2, not_equal}}},        // they differ
+        Step{{{6}, {7}}, {}, {}, {{5, 4, under_condition}}},        // other nodes
+        Step{{{6}, {7}}, {3}, {}, {{3, 2, under_condition}}},       // free too
+        Step{{{6}, {7}}, {}, {}, {{3, 2, 99}}},
+        Step{{{6}, {7}}, {}, {}, {{3, 2, under_condition}, {2, 3, under_condition}}}}) {
+    EXPECT_THROW(kernel.clauses_of(step), Rejected);
+  }
+  EXPECT_NO_THROW(kernel.clauses_of({{{6}, {7}}, {}, {}, {{3, 2, under_condition}}}));
+  EXPECT_NO_THROW(kernel.clauses_of({{{6}, {7}}, {}, {}, {{2, 3, under_condition}}}));
+}
+
 TEST_F(KernelProofs, AreRejectedWithMalformedSteps) {
   Kernel kernel(goal_of(proved_.goal));
   for (const Step& step : {Step{{}, {}, {}}, Step{{{2}}, {}, {}}, Step{{{99}}, {}, {}},

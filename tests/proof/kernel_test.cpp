@@ -158,6 +158,82 @@ TEST(Kernel, AdmitsOnlyTrueLemmas) {
   EXPECT_GT(with_free_nodes, 20U);
 }
 
+/// Random steps with rewritten words: of nodes that are equal for all inputs, or for those for
+/// which a literal is true.
+TEST(Kernel, AdmitsOnlyTrueLemmasAfterRewriting) {
+  if (cadical_program().empty()) GTEST_SKIP() << "there is no cadical here";
+  const Folder folder;
+  std::size_t admitted = 0;
+  std::size_t rewritten = 0;
+  std::size_t with_condition = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    DrawnGraph drawn(seed, 20);
+    const std::vector<NodeId> booleans = drawn.booleans();
+    if (booleans.empty()) continue;
+    const auto all = drawn.all_values();
+    Kernel kernel(drawn.goal);
+    const std::size_t size = drawn.goal.graph.nodes.size();
+    const Literal condition{booleans[drawn.below(booleans.size())], drawn.below(2) == 0};
+    const auto holds = [](const Literal& x, const std::vector<Integer>& values) {
+      return (values[x.node] != 0) != x.negated;
+    };
+    const auto are_equal = [&](NodeId x, NodeId y, bool always) {
+      return std::all_of(all.begin(), all.end(), [&](const auto& values) {
+        return (!always && !holds(condition, values)) || values[x] == values[y];
+      });
+    };
+    std::vector<Rewrite> rewrites;
+    for (int i = 0; i < 40 && rewrites.size() < 3; ++i) {
+      const auto x = static_cast<NodeId>(drawn.below(size));
+      const auto y = static_cast<NodeId>(drawn.below(size));
+      const bool always = drawn.below(2) == 0;
+      const bool is_bool = is_boolean(drawn.goal.graph.nodes[x].op);
+      if (x == y || is_bool != is_boolean(drawn.goal.graph.nodes[y].op) ||
+          !are_equal(x, y, always)) {
+        continue;
+      }
+      const NodeId says = kernel.define(binary(is_bool ? Op::logical_xor : Op::equal, x, y));
+      Step step{{{says, !is_bool}}};
+      if (!always) step.refuted.push_back(condition);
+      const Cnf clauses = kernel.clauses_of(step);
+      const CheckedProof proof = prove_unsatisfiable(clauses, to_dimacs(clauses), folder / "step");
+      if (proof.lrat.empty()) continue;  // it needs a claim
+      rewrites.push_back({x, y, kernel.admit(step, proof.lrat)});
+      with_condition += always ? 0 : 1;
+    }
+    for (int i = 0; i < 6 && !rewrites.empty(); ++i) {
+      Step step;
+      for (unsigned n = 1 + drawn.below(2); n > 0; --n) {
+        step.refuted.push_back({booleans[drawn.below(booleans.size())], drawn.below(2) == 0});
+      }
+      if (drawn.below(4) != 0) step.refuted.push_back(condition);
+      if (drawn.below(3) == 0) step.free.push_back(drawn.below(size));
+      for (const Rewrite& r : rewrites) {
+        if (drawn.below(3) != 0) step.rewrites.push_back(r);
+      }
+      const bool is_true = std::none_of(all.begin(), all.end(), [&](const auto& values) {
+        return std::all_of(step.refuted.begin(), step.refuted.end(),
+                           [&](const Literal& x) { return holds(x, values); });
+      });
+      try {
+        const Cnf clauses = kernel.clauses_of(step);
+        const CheckedProof proof =
+            prove_unsatisfiable(clauses, to_dimacs(clauses), folder / "step");
+        if (proof.lrat.empty()) continue;
+        EXPECT_TRUE(is_true) << "seed " << seed;
+        kernel.admit(step, proof.lrat);
+        ++admitted;
+        rewritten += step.rewrites.empty() ? 0 : 1;
+      } catch (const Rejected&) {
+        // The condition is missing, a node has two words, or a word is built from itself.
+      }
+    }
+  }
+  EXPECT_GT(admitted, 100U);
+  EXPECT_GT(rewritten, 60U);
+  EXPECT_GT(with_condition, 40U);
+}
+
 Goal goal_of_text(const std::string& nodes, int condition) {
   return goal_of("{\"version\":1,\"nodes\":[\n" + nodes + "\n],\"conditions\":[" +
                  std::to_string(condition) + "]}\n");
