@@ -21,6 +21,7 @@ constexpr unsigned kWideBits = 140;
 
 /// Shares of the remaining time: for the whole formula at first, and for each abstraction of it.
 constexpr double kFirstShare = 0.15;
+constexpr double kFirstSeconds = 5;
 constexpr double kDeriveShare = 0.4;
 constexpr double kDerivationShare = 0.7;
 constexpr double kEqualitiesShare = 0.6;
@@ -47,7 +48,9 @@ class GoalProver {
 
   std::optional<GoalProof> run() {
     const std::vector<NodeId> all = distinct_conditions();
-    if (attempt(all, {}, kFirstShare)) return found();
+    if (attempt(all, {}, earlier(deadline_.part(kFirstShare), Deadline::in(kFirstSeconds)))) {
+      return found();
+    }
     if (attempt_by_derivation()) return found();
     if (attempt_by_equalities(all)) return found();
     const std::vector<NodeId> narrow = narrow_conditions(all);
@@ -120,11 +123,15 @@ class GoalProver {
   }
 
   bool attempt(const std::vector<NodeId>& conditions, const std::vector<NodeId>& free,
-               double share) {
+               const Deadline& deadline) {
     kernel::Step step;
     for (const NodeId c : conditions) step.refuted.push_back({c});
     step.free = free;
-    return admits(step, deadline_.part(share));
+    return admits(step, deadline);
+  }
+  bool attempt(const std::vector<NodeId>& conditions, const std::vector<NodeId>& free,
+               double share) {
+    return attempt(conditions, free, deadline_.part(share));
   }
 
   /// Adds the step if CaDiCaL proves it before the deadline.

@@ -75,7 +75,7 @@ TestRows draw_test_rows(const Instruction& instruction, const TestRowsOptions& o
   Lanes results(2 + result.points.size(), kLanes);
   BatchEvaluator::Scratch scratch;
   // Each bin gets this many rows, if enough are drawn, before other rows are taken.
-  const std::size_t quota = std::max<std::size_t>(1, options.count / (2 * kMostBins));
+  const std::size_t quota = std::max<std::size_t>(1, options.count / (std::size_t{2} * kMostBins));
   for (std::size_t drawn = 0; result.rows.size() < options.count; drawn += kLanes) {
     if (drawn > kDraws * options.count + kLanes) {
       throw std::invalid_argument(

@@ -13,7 +13,7 @@ bool is_power_of_two_format(const Format& format) { return !format.has_zero && !
 }  // namespace
 
 ConversionDesign::ConversionDesign(Conversion conversion, DotFormats formats)
-    : conversion_(std::move(conversion)), formats_(formats) {}
+    : conversion_(conversion), formats_(formats) {}
 
 Int ConversionDesign::build(const DotFormats& formats, const DotOperands& operands) const {
   return converted(conversion_, *formats.c, operands.c, *formats.d);

@@ -292,6 +292,21 @@ TEST_F(GoalCertificates, AreAccepted) {
   }
 }
 
+// The lemmas of a derivation become steps: relations of nodes, bounds of maxima, linear sums, and
+// the statement. The kernel finds no proof of the whole formula.
+TEST_F(GoalCertificates, AreMadeOfDerivations) {
+  Theorem theorem;
+  theorem.names = {"cdna2/v_mfma_f32_32x32x4f16", "cdna2/v_mfma_f32_32x32x4f16@mma-sim"};
+  const std::string folder = made(theorem);
+  ASSERT_NE(folder, "");
+  const Checked c = checked(folder);
+  EXPECT_EQ(c.fault, "");
+  EXPECT_EQ(c.goals, 1U);
+  EXPECT_GT(c.queries, 100U);
+  const std::string number = goals_in(folder).at(0);
+  EXPECT_THAT(content_of(folder + "/" + number + ".proof.jsonl"), HasSubstr("\"rewrites\":"));
+}
+
 TEST_F(GoalCertificates, OfOneExpressionHaveNoGoal) {
   Theorem theorem;
   theorem.property = "commutative";

@@ -2,6 +2,7 @@
 
 #include "spec/parts/ieee_flags.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -61,7 +62,7 @@ void compare_with_machine(Rounding rounding, int machine_rounding) {
   Sampler sampler(kSingle, InputClass::any, 3);
   Lanes inputs(3, 1024);
   Lanes flags(1, 1024);
-  std::size_t raised[5] = {};
+  std::array<std::size_t, 5> raised{};
   for (int batch = 0; batch < 20; ++batch) {
     sampler.fill(inputs);
     // Products and sums near the least normal number, where tininess matters.
