@@ -41,8 +41,8 @@ struct Literal {
 };
 
 /// A node whose word is replaced by that of another node. The premise, an earlier step, must refute
-/// that the two differ, beside literals that the new step refutes: the negation of an `equal` node
-/// of the two, or for Booleans their `logical_xor` node.
+/// that the two differ, apart from literals that the new step refutes too: the negation of an
+/// `equal` node of the two, or for Booleans their `logical_xor` node.
 struct Rewrite {
   NodeId node;
   NodeId by;

@@ -195,6 +195,23 @@ class ByRecords {
     }
   }
 
+  /// Computes a node that is a function of the others.
+  void keep_functions(std::set<NodeId>& free) const {
+    const std::vector<NodeId> all(free.rbegin(), free.rend());
+    for (const NodeId n : all) {
+      free.erase(n);
+      if (!is_made_of(n, free)) free.insert(n);
+    }
+  }
+
+  /// Computes a sum of one node, which a query replaces together with the node.
+  void keep_offsets(std::set<NodeId>& free) const {
+    std::erase_if(free, [&](NodeId n) {
+      return graph_[n].op == Op::sum && graph_[n].args.size() == 1 &&
+             free.contains(graph_[n].args[0]);
+    });
+  }
+
   bool is_of_reached_inputs(NodeId premise, const std::set<NodeId>& reached) const {
     const std::vector<NodeId> cone = graph_.cone({premise});
     return std::all_of(cone.begin(), cone.end(),
@@ -261,6 +278,7 @@ class ByRecords {
       for (const NodeId n : record.refuted) refute(n);
       for (const NodeId n : others) refute(n);
       for (const NodeId n : built.assumed) refute(n);
+      keep_offsets(free);
       for (const NodeId n : free) built.step.free.push_back(place(n));
       return built;
     } catch (const NotOfGoal&) {
@@ -289,6 +307,7 @@ class ByRecords {
       const std::set<NodeId> said = free;
       free_around(rewrite.node, said, free);
       free_around(rewrite.by, said, free);
+      keep_functions(free);
       for (const NodeId p : by.assumed) {
         step.refuted.push_back(literal(p));
         free_unreached(p, {}, free);

@@ -144,6 +144,17 @@ void InvariantStore::rewrite_fields(const RelationalInvariant& r, const std::vec
   }
 }
 
+void InvariantStore::rewrite_magnitude(const RelationalInvariant& r,
+                                       const std::vector<NodeId>& below,
+                                       LemmaRecord& record) const {
+  if (r.constant != 0 || r.places != 0) return;
+  const Graph::Building building(graph_);
+  for (NodeId n : below) {
+    if (graph_[n].op != Op::absolute || graph_[n].args[0] != r.node) continue;
+    record.rewrites.push_back({n, abs(Int::of(r.base)).id(), stated_.at(r.node).holds});
+  }
+}
+
 LemmaRecord InvariantStore::record_of(const std::vector<NodeId>& conditions,
                                       const std::vector<NodeId>& below,
                                       const std::vector<NodeId>& premises, Depth depth) const {
@@ -166,6 +177,7 @@ LemmaRecord InvariantStore::record_of(const std::vector<NodeId>& conditions,
         record.facts.push_back(stated.holds);
       } else if (stated.by && *stated.by != n) {
         record.rewrites.push_back({n, *stated.by, stated.holds});
+        if (r->kind == Kind::linear && r->factor == -1) rewrite_magnitude(*r, below, record);
       } else {
         record.free.push_back(n);
         record.facts.push_back(stated.holds);

@@ -99,6 +99,9 @@ class InvariantStore {
   /// Records that the fields of a pattern without its sign are those of its base.
   void rewrite_fields(const RelationalInvariant& r, const std::vector<NodeId>& below,
                       LemmaRecord& record) const;
+  /// Records that the magnitude of a negated node is that of its base.
+  void rewrite_magnitude(const RelationalInvariant& r, const std::vector<NodeId>& below,
+                         LemmaRecord& record) const;
   /// The record of a lemma at that depth.
   LemmaRecord record_of(const std::vector<NodeId>& conditions, const std::vector<NodeId>& below,
                         const std::vector<NodeId>& premises, Depth depth) const;
