@@ -415,14 +415,16 @@ def explore(
         if len(data) not in (2, 3):
             raise ValueError(f"data has {len(data)} matrices; expected A, B or A, B, C")
         unit_of_data = _unit(against)
-        operands = unit_of_data._operands(*data, *([None] * (5 - len(data))), False)
+        operands = unit_of_data._operands(data[0], data[1], data[2] if len(data) == 3 else None, None, None, False)
     with _solve(timeout, solver, seed, jobs, progress) as solve:
         answer, table_text, page = _core.explore(
             pattern,
             _strings(require),
             bound,
             None if unit_of_data is None else unit_of_data._core,
-            *((None, None, None) if operands is None else (operands.a, operands.b, operands.c)),
+            None if operands is None else operands.a,
+            None if operands is None else operands.b,
+            None if operands is None else operands.c,
             os.fspath(liberty),
             solve,
         )
