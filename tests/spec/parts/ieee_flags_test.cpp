@@ -2,9 +2,9 @@
 
 #include "spec/parts/ieee_flags.h"
 
-#include <array>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cfenv>
 #include <cmath>
