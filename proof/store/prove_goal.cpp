@@ -51,8 +51,11 @@ class GoalProver {
     if (attempt(all, {}, earlier(deadline_.part(kFirstShare), Deadline::in(kFirstSeconds)))) {
       return found();
     }
-    if (attempt_by_derivation()) return found();
+    // Sums of integers are sooner proved equal node by node.
+    const bool is_of_integers = question_.compared && question_.compared->result->is_integer();
+    if (!is_of_integers && attempt_by_derivation()) return found();
     if (attempt_by_equalities(all)) return found();
+    if (is_of_integers && attempt_by_derivation()) return found();
     const std::vector<NodeId> narrow = narrow_conditions(all);
     for (const std::vector<NodeId>& free : abstractions()) {
       if (narrow.size() < all.size() && attempt(narrow, free, kAbstractionShare)) return found();
