@@ -50,7 +50,8 @@ void Kernel::require_equal(const Rewrite& rewrite, const std::vector<Literal>& r
       graph_.nodes[rest[0].node].op == (rest[0].negated ? Op::equal : Op::logical_xor) &&
       std::is_permutation(pair.begin(), pair.end(), graph_.nodes[rest[0].node].args.begin(),
                           graph_.nodes[rest[0].node].args.end());
-  if (!is_equality) throw Rejected("the premise of a rewriting does not say that the nodes equal");
+  if (!is_equality)
+    throw Rejected("the premise of a rewriting does not say that the nodes are equal");
 }
 
 NodeId Kernel::define(Node node) {

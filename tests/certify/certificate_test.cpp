@@ -293,7 +293,7 @@ TEST_F(GoalCertificates, AreAccepted) {
 }
 
 // The lemmas of a derivation become steps: relations of nodes, bounds of maxima, linear sums, and
-// the statement. The kernel finds no proof of the whole formula.
+// the statement.
 TEST_F(GoalCertificates, AreMadeOfDerivations) {
   Theorem theorem;
   theorem.names = {"cdna2/v_mfma_f32_32x32x4f16", "cdna2/v_mfma_f32_32x32x4f16@mma-sim"};
