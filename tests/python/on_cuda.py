@@ -401,3 +401,127 @@ def test_nvrtc_compiles(name: str) -> None:
         scales = {"scale_a": scale, "scale_b": np.ascontiguousarray(scale.T)}
     u(one, np.ascontiguousarray(one.T), device="cuda", **scales)  # its result is no result
     assert "load machine code" in log()
+
+
+# PyTorch's tensors, here in the CPU's memory: the stand-in's kernels can access it, and everything but the allocation
+# is as it is for tensors on a GPU.
+
+
+@pytest.fixture
+def torch(monkeypatch: pytest.MonkeyPatch) -> Any:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    from mmaspec.torch import _products
+
+    class Stream:
+        cuda_stream = 5
+
+    def is_on_cuda(x: Any) -> bool:
+        return isinstance(x, torch.Tensor)
+
+    for module in (_device, _products):
+        monkeypatch.setattr(module, "is_on_cuda", is_on_cuda)
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda device: Stream)
+    return torch
+
+
+@interpreted
+def test_tensors(torch: Any, rng: np.random.Generator) -> None:
+    u = mmaspec.unit("hopper/wgmma.m64n8k32.f32.e4m3.e5m2")
+    a, b = random_patterns(rng, "e4m3", (2, 20, 64)), random_patterns(rng, "e5m2", (18, 64))
+    c = rng.standard_normal(18).astype(np.float32)
+    mine = [torch.from_numpy(x).view(t) for x, t in ((a, torch.float8_e4m3fn), (b, torch.float8_e5m2))]
+    bias = torch.from_numpy(c).requires_grad_()
+    d = u(mine[0][:, ::2, 3:35], mine[1].t()[7:39], bias.expand(10, 18))
+    assert d.dtype == torch.float32 and "launch 2 on device 0, stream 5" in log()
+    host = u(a[:, ::2, 3:35], b.T[7:39], np.broadcast_to(c, (10, 18)), bits=True)
+    assert np.array_equal(d.numpy().view(np.uint32), host)
+    words = u(mine[0][:, ::2, 3:35], mine[1].t()[7:39], bias.expand(10, 18), bits=True)
+    assert words.dtype == torch.uint32 and np.array_equal(words.numpy(), host)
+    out = torch.zeros(2, 18, 30)[:, :, 10:20].transpose(1, 2)
+    assert u(mine[0][:, ::2, 3:35], mine[1].t()[7:39], bias.expand(10, 18), out=out) is out
+    assert np.array_equal(out.numpy().view(np.uint32), host)
+    with pytest.raises(ValueError, match="elements that share memory"):
+        u(mine[0][0], mine[1].t(), out=torch.zeros(1, 1).expand(20, 18))
+    with pytest.raises(TypeError, match="^A must be an array of float8_e4m3fn .*, not of bfloat16$"):
+        u(torch.zeros(2, 32, dtype=torch.bfloat16), mine[1].t())
+
+
+@interpreted
+def test_packed_tensors(torch: Any, rng: np.random.Generator) -> None:
+    u = mmaspec.unit(SCALED)
+    a, b = (rng.integers(0, 256, s, dtype=np.uint8) for s in ((17, 32), (32, 9)))
+    scales = random_patterns(rng, "ue4m3", (17, 4)), random_patterns(rng, "ue4m3", (4, 9))
+    d = u(
+        torch.from_numpy(a), torch.from_numpy(b).view(torch.float4_e2m1fn_x2), packed=True, bits=True,
+        scale_a=torch.from_numpy(scales[0]).view(torch.float8_e4m3fn), scale_b=torch.from_numpy(scales[1]),
+    )  # fmt: skip
+    expected = u(a, b, packed=True, bits=True, scale_a=scales[0], scale_b=scales[1])
+    assert np.array_equal(d.numpy(), expected)
+
+
+def same(x: Any, y: Any) -> bool:
+    """Bit-identical, except that all NaNs are equal."""
+    import torch
+
+    if x.dtype != y.dtype or x.shape != y.shape:
+        return False
+    word = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[x.element_size()]
+    return bool(((x.contiguous().view(word) == y.contiguous().view(word)) | (x.isnan() & y.isnan())).all())
+
+
+def scaled_products(torch: Any) -> list[Any]:
+    """Products with all kinds of scale factors, in three types of results."""
+    from mmaspec.torch import _products
+
+    x, w = (torch.randn(s).to(torch.float8_e4m3fn) for s in ((16, 128), (150, 128)))
+    tiles = [torch.randint(120, 134, (n,), dtype=torch.uint8).view(torch.float8_e8m0fnu) for n in (512, 1024)]
+    one = "hopper/wgmma.m64n8k32.f32.e4m3.e4m3"
+    mx = "plan:chain(blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0,k=128)"
+    kinds = {
+        "whole": (one, torch.tensor(0.5), torch.tensor(3.1)),
+        "rows": (one, torch.rand(16, 1), torch.rand(1, 150)),
+        "blocks": (f"plan:promote({one},k=128,every=128,scales=yes)", torch.rand(16, 1), torch.rand(1, 2)),
+        "mx": (mx, *tiles),
+    }
+    bias = torch.randn(150)
+    products = []
+    for kind, (unit, *scales) in kinds.items():
+        assert _products.kind_of_scales(x, w.t(), *scales) == kind
+        for out in (torch.bfloat16, torch.float8_e4m3fn, torch.float32):
+            products.append(
+                lambda u=unit, s=scales, o=out: _products.scaled_product(x, w.t(), *s, bias, torch.tensor(0.7), u, o)
+            )
+    return products
+
+
+@interpreted
+@pytest.mark.parametrize("target", ["h100", "mi300x"])
+def test_emulated_products_of_tensors(torch: Any, monkeypatch: pytest.MonkeyPatch, target: str) -> None:
+    import mmaspec.torch as emulation
+
+    torch.manual_seed(1)
+    a, b, c = torch.randn(20, 33), torch.randn(33, 18), torch.randn(18)
+    wide = torch.logspace(-30, 30, 33)
+    types = torch.float16, torch.bfloat16, torch.float32, torch.float64
+    image, filters = torch.randn(2, 4, 9, 8), torch.randn(6, 4, 2, 2)
+    products = [
+        *(lambda t=t: a.to(t) @ b.to(t) for t in types),
+        *(lambda t=t: torch.addmm(c.to(t), a.to(t), b.to(t), alpha=0.3, beta=1.7) for t in types),
+        lambda: torch.addmm(c, a * wide, b / wide.reshape(-1, 1), alpha=1.1),
+        lambda: torch.nn.functional.conv2d(image, filters, stride=2, padding=1),
+        *(scaled_products(torch) if target == "h100" else []),
+    ]
+
+    def computed(product: Any) -> Any:
+        with emulation.emulate(target, against_torch=False, tf32=True):
+            return product()
+
+    on_device = []
+    for product in products:
+        log()
+        on_device.append(computed(product))
+        assert any(line.endswith("device 0, stream 5") for line in log())
+    monkeypatch.undo()
+    for mine, product in zip(on_device, products):
+        assert same(mine, computed(product))
+    assert not log()
