@@ -525,3 +525,23 @@ def test_emulated_products_of_tensors(torch: Any, monkeypatch: pytest.MonkeyPatc
     for mine, product in zip(on_device, products):
         assert same(mine, computed(product))
     assert not log()
+
+
+@interpreted
+def test_the_script_for_a_gpu(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """bench/device.py, whose results must be equal, here without a GPU's streams and exchange of arrays."""
+    import contextlib
+    import runpy
+    from pathlib import Path
+
+    for name in ("synchronize", "_sleep", "Stream"):
+        monkeypatch.setattr(torch.cuda, name, lambda *_: None)
+    monkeypatch.setattr(torch.cuda, "stream", lambda _: contextlib.nullcontext())
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (0, 0))
+    script = runpy.run_path(str(Path(__file__).resolve().parents[2] / "bench" / "device.py"))
+    script["checks"].__globals__["Exported"] = lambda tensor: tensor
+    found = script["checks"](torch.device("cpu"))
+    assert len(found) >= 18 and all(found.values()), found
+    assert script["rate"](HOPPER, torch.device("cpu"), size=64)[0] > 0
+    one = torch.ones(1)
+    assert script["equal"](one, one) and not script["equal"](one, -one) and script["equal"](one / 0 - one / 0, -(one / 0 - one / 0))

@@ -26,7 +26,8 @@ def run(folder: Path, *others: str, kind: str) -> None:
     paths = [str(folder), *others, os.environ.get("LD_LIBRARY_PATH", "")]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", HERE / "on_cuda.py"],
-        env=os.environ | {"LD_LIBRARY_PATH": ":".join(p for p in paths if p), "MMASPEC_STAND_IN": kind},
+        env=os.environ
+        | {"LD_LIBRARY_PATH": ":".join(p for p in paths if p), "PYTHONPATH": ":".join(sys.path), "MMASPEC_STAND_IN": kind},
         capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

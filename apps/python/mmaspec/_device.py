@@ -178,10 +178,15 @@ def _bytes_of(x: Any) -> Any:
     return x.view("uint8")
 
 
+def require_on_cuda(arrays: dict[str, Any]) -> None:
+    """Raises TypeError if one of the arrays is elsewhere."""
+    for name, x in arrays.items():
+        if x is not None and not is_on_cuda(x):
+            raise TypeError(f"{name} is not on a CUDA device, and an operand is: copy one of them")
+
+
 def _typed(name: str, x: Any, format_name: str) -> OnDevice:
     """The array, of a type that holds the format. Raises TypeError with what it must be."""
-    if not is_on_cuda(x):
-        raise TypeError(f"{name} is not on a CUDA device, and an operand is: copy one of them")
     found = _view(name, x)
     wanted = dtype_name(format_name)
     word = word_of(format_name)
@@ -194,7 +199,7 @@ def _typed(name: str, x: Any, format_name: str) -> OnDevice:
 
 def operand(name: str, x: Any, format_name: str, packed_axis: int | None = None) -> OnDevice:
     """An operand of this format."""
-    if packed_axis is not None and format_name == "e2m1" and is_on_cuda(x):
+    if packed_axis is not None and format_name == "e2m1":
         if not is_torch(x) or x.element_size() != 1:
             raise TypeError(f"{name}: packed FP4 on a device is a torch tensor of uint8 or float4_e2m1fn_x2")
         x = _unpacked(x, packed_axis)
@@ -206,6 +211,7 @@ def operand(name: str, x: Any, format_name: str, packed_axis: int | None = None)
 
 def result(out: Any, format_name: str, shape: tuple[int, ...], device: int, operands: Iterable[Any]) -> OnDevice:
     """The caller's array for D."""
+    require_on_cuda({"out": out})
     d = _typed("out", out, format_name)
     if d.words.shape != shape:
         raise ValueError(f"out must have the shape {shape}, not {d.words.shape}")

@@ -291,6 +291,7 @@ class Unit:
         """D of operands in the memory of a CUDA device."""
         formats = {"A": self.a, "B": self.b, "C": self.c, "scale_a": self.scale, "scale_b": self.scale}
         axes = {"A": -1, "B": -2} if packed else {}
+        _device.require_on_cuda(given)
         found = {
             name: _device.operand(name, x, format_name, axes.get(name))
             for name, x in given.items()
@@ -300,16 +301,16 @@ class Unit:
         place = f"cuda:{number}"
         if device not in (None, "", place) and not (device == "cuda" and place == "cuda:0"):
             raise ValueError(f"the operands are on {place}, and device is {device!r}")
-        views = {name: found.get(name, x) for name, x in given.items()}
-        o = self._operands(*views.values(), packed)
+        a, b, c, sa, sb = (found.get(name, x) for name, x in given.items())
+        o = self._operands(a, b, c, sa, sb, packed)
         if out is None:
             result, d = _device.empty_like(given["A"], o.shape, self.d, bits, number)
         else:
             result, d = out, _device.result(out, self.d, o.shape, number, o)
         streams = _device.streams_of([*found.values(), d])
         _device.load_compiler()
-        c = None if given["C"] is None else o.c
-        self._core.multiply_in_place(o.a, o.b, c, d.words, o.scale_a, o.scale_b, place, streams)
+        addend = None if c is None else o.c
+        self._core.multiply_in_place(o.a, o.b, addend, d.words, o.scale_a, o.scale_b, place, streams)
         return result if out is not None else _device.in_library_of(given["A"], result)
 
     def graph(self) -> str:
