@@ -204,7 +204,7 @@ def test_dlpack(rng: np.random.Generator) -> None:
     d = u(*mine)
     assert d.dtype == "float32"
     assert np.array_equal(values_of(d, np.uint32), u(a, b, bits=True))
-    # The producer is told the stream on which it is read, and gets its memory back.
+    # The producer gets the stream of the consumer, and its memory back.
     assert [x.streams for x in mine] == [[1], [1]] and [x.deleted for x in mine] == [1, 1]
     assert "launch 2 on device 0, stream 1" in log()
     # The result is an operand in turn, and a producer itself.
@@ -399,7 +399,7 @@ def test_nvrtc_compiles(name: str) -> None:
     if u.scale is not None:
         scale = np.ones((16, 64 // u.scale_block), np.uint8)
         scales = {"scale_a": scale, "scale_b": np.ascontiguousarray(scale.T)}
-    u(one, np.ascontiguousarray(one.T), device="cuda", **scales)  # its result is no result
+    u(one, np.ascontiguousarray(one.T), device="cuda", **scales)  # the kernel is not executed
     assert "load machine code" in log()
 
 

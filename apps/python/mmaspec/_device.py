@@ -242,7 +242,7 @@ def streams_of(operands: Iterable[OnDevice]) -> list[int]:
 
 @functools.cache
 def load_compiler() -> None:
-    """Loads NVRTC of NVIDIA's wheels, for systems that do not have it in the path of libraries."""
+    """Loads NVRTC of NVIDIA's wheels, for systems whose library path lacks it."""
     spec = importlib.util.find_spec("nvidia")
     for place in (spec.submodule_search_locations or []) if spec else []:
         for file in sorted(Path(place).glob("*/lib/libnvrtc.so.*"), reverse=True):
