@@ -199,8 +199,8 @@ install_python_packages() {
     # For mmaspec.mcp and mmaspec.distributed, examples/cocotb, and files of releases and services: tests that
     # need these are skipped without them.
     "$folder/bin/python3" -m pip --quiet --disable-pip-version-check --no-input --retries 1 --timeout 20 \
-      install 'mcp>=2' distributed 'cocotb>=2' pyyaml 'cyclonedx-python-lib[json-validation]' py-rattler-build tree-sitter tree-sitter-nix \
-      tree-sitter-ruby </dev/null >&2 || say "continuing without Python's packages for mmaspec mcp, mmaspec.distributed and releases"
+      install 'mcp>=2' distributed 'cocotb>=2' pyyaml 'cyclonedx-python-lib[json-validation]' py-rattler-build check-jsonschema tree-sitter \
+      tree-sitter-nix tree-sitter-ruby </dev/null >&2 || say "continuing without Python's packages for mmaspec mcp, mmaspec.distributed and releases"
   else
     printf '%s\n' "$log" >"$build_dir/python-env.failed"
     say "cannot get them (see build/$preset/python-env.failed); the Python package is not tested"

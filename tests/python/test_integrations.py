@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,24 @@ def test_workflows() -> None:
         jobs = document.get("jobs", {}).values()
         steps = [s for job in jobs for s in job.get("steps", [])] + document.get("runs", {}).get("steps", [])
         assert not [s for s in steps if "${{" in s.get("run", "")], file
+
+
+@pytest.mark.parametrize(
+    ("schema", "pattern"),
+    [
+        ("vendor.github-workflows", ".github/workflows/*.yml"),
+        ("vendor.github-actions", ".github/actions/*/action.yml"),
+        ("vendor.dependabot", ".github/dependabot.yml"),
+    ],
+)
+def test_files_have_the_schema_of_their_service(schema: str, pattern: str) -> None:
+    pytest.importorskip("check_jsonschema", reason="the package check-jsonschema is missing")
+    files = sorted(ROOT.glob(pattern))
+    assert files
+    done = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, *files], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_hooks(command: str, tmp_path: Path) -> None:
