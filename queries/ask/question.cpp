@@ -8,6 +8,7 @@
 #include "concrete/evaluator.h"
 #include "queries/ask/search.h"
 #include "queries/ask/strategies/attempts.h"
+#include "queries/statement/condition.h"
 #include "solver/ticker.h"
 #include "spec/formats/text.h"
 #include "spec/lang/print.h"
@@ -89,8 +90,7 @@ void require_agreement(const Question& question, const std::vector<AttemptReport
 }  // namespace
 
 bool is_one_expression(const Question& question) {
-  return std::any_of(question.conditions.begin(), question.conditions.end(),
-                     [&](NodeId c) { return (*question.graph)[c].range.high == 0; });
+  return is_one_expression(*question.graph, question.conditions);
 }
 
 Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers) {

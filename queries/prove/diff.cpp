@@ -185,9 +185,8 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
 
   Graph graph;
   const Graph::Building building(graph);
-  const Miter joint = build_miter(result.pair, options.pairing.match);
-  const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
-  const std::vector<NodeId> premises = premises_of(result.pair, joint, options);
+  const auto [joint, premises, differs] = state_difference(
+      result.pair, options.difference, options.inputs, options.pairing.match, options.where);
   // The proof requires sums of the same finite numbers.
   if (options.strategies.uses(Strategy::steps) && !argument && options.inputs != InputClass::any &&
       options.pairing.match == Match::values &&
@@ -327,7 +326,7 @@ Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio
     Graph graph;
     const Graph::Building building(graph);
     const Miter joint = build_miter(pair, options.pairing.match);
-    Question question{&graph, premises_of(pair, joint, options)};
+    Question question{&graph, premises_of(pair, joint, options.inputs, options.where)};
     const Fitting fitting(graph, question.conditions, input_formats(graph, formats), 0);
     question.candidates = [&](unsigned seed) {
       return draws(formats, pair.second.formats, options, &fitting, seed);
@@ -356,14 +355,6 @@ Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues
   Judge judge(pair, none, options, deadline, progress, wanted);
   judge.require_witness(values, who);
   return judge.witness(values);
-}
-
-std::vector<NodeId> premises_of(const Pair& pair, const Miter& joint, const DiffOptions& options) {
-  const DotFormats& formats = pair.first.formats;
-  const DotOperands in = dot_inputs(formats);
-  std::vector<NodeId> all{belong(options.inputs, formats, in).id(), joint.comparable.id()};
-  if (options.where) all.push_back(options.where(formats, in, joint.d_first).id());
-  return all;
 }
 
 Candidates draws(const DotFormats& formats, const DotFormats& others, const DiffOptions& options,

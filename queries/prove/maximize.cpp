@@ -150,7 +150,8 @@ class Maximizer {
       const Graph::Building building(graph);
       const Miter joint = build_miter(best_.pair, options_.pairing.match);
       const DotFormats& formats = best_.pair.first.formats;
-      const std::vector<NodeId> premises = premises_of(best_.pair, joint, options_);
+      const std::vector<NodeId> premises =
+          premises_of(best_.pair, joint, options_.inputs, options_.where);
       if (!of_operands) look_at_operands(graph, premises);
       const Fitting fitting(graph, premises, input_formats(graph, formats), 0);
       if (options_.strategies.uses(Strategy::search)) {
@@ -178,7 +179,7 @@ class Maximizer {
     const DotFormats& formats = best_.pair.first.formats;
     const CounterpartOperands second = counterpart(
         formats, dot_inputs(formats), best_.pair.second.formats, options_.pairing.match);
-    return premises_of(best_.pair, {d, d, second.comparable}, options_);
+    return premises_of(best_.pair, {d, d, second.comparable}, options_.inputs, options_.where);
   }
 
   /// Uses a graph without the algorithms, which take long to build for large K. False if a premise

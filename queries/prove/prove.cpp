@@ -1,9 +1,7 @@
 #include "queries/prove/prove.h"
 
 #include <algorithm>
-#include <stdexcept>
 
-#include "queries/ask/pairing.h"
 #include "queries/prove/cases.h"
 #include "queries/prove/vacuity_of.h"
 
@@ -16,12 +14,27 @@ constexpr double kSmallerShare = 1.0 / 6;
 
 constexpr double kAllInputsShare = 1.0 / 3;
 
+constexpr double kReducesSeconds = 5;  // for whether the reduced form implies the whole
+
+/// What decides whether the reduced form implies the whole: solvers for some seconds, or the
+/// oracle.
+Refuter refuter(const ProveOptions& options, const Portfolio& solvers) {
+  return [&](const Graph& graph, const std::vector<NodeId>& conditions) {
+    Strategies strategies = Strategies::none();
+    strategies.set(Strategy::enumerate, true);
+    strategies.oracle = options.strategies.oracle;
+    strategies.deadline = Deadline::in(kReducesSeconds);
+    return ask({&graph, conditions}, strategies, solvers).verdict == Verdict::unsatisfiable;
+  };
+}
+
 /// Proves the property for the inputs that satisfy the condition, in a form that is equivalent for
 /// them.
 Proof prove_under_condition(const Property& property, const Subject& subject,
                             const ProveOptions& options, const Portfolio& solvers) {
   const auto reduces = property.under_condition().reduces;
-  const bool is_whole = !options.where || !reduces || reduces(subject, options.where, solvers);
+  const bool is_whole =
+      !options.where || !reduces || reduces(subject, options.where, refuter(options, solvers));
   if (is_whole) return prove_cases(property, subject, options, solvers);
   Subject whole = subject;
   whole.form = Form::whole;
@@ -102,17 +115,6 @@ std::string_view to_string(Outcome outcome) {
       return "not applicable";
   }
   return "";
-}
-
-Subject subject_of(const Instruction& first, const std::optional<Instruction>& second) {
-  if (!second) return {first};
-  Pair pair = pair_up(first, *second, {});
-  const DotFormats& x = pair.first.formats;
-  const DotFormats& y = pair.second.formats;
-  if (!(*x.a == *y.a && *x.b == *y.b && *x.c == *y.c && *x.d == *y.d)) {
-    throw std::invalid_argument("their formats differ: use 'mmaspec diff'");
-  }
-  return {std::move(pair.first), std::move(pair.second)};
 }
 
 Proof prove(const Property& property, const Subject& subject, const ProveOptions& options,

@@ -1,6 +1,6 @@
 // Writes and parses statements of certificates.
 
-#include "proof/store/theorem.h"
+#include "proof/certify/theorem.h"
 
 #include <array>
 #include <stdexcept>

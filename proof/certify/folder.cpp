@@ -1,4 +1,4 @@
-#include "proof/store/folder.h"
+#include "proof/certify/folder.h"
 
 #include <unistd.h>
 
@@ -53,6 +53,21 @@ std::vector<std::string> queries_in(const std::string& folder) {
     if (name.ends_with(kEnd)) numbers.push_back(name.substr(0, name.size() - kEnd.size()));
   }
   return numbers;
+}
+
+std::vector<std::string> certificates_in(const std::string& folder) {
+  if (!std::filesystem::is_directory(folder))
+    throw std::invalid_argument(folder + " is not a folder");
+  if (std::filesystem::exists(folder + "/" + kStatementFile) ||
+      std::filesystem::exists(folder + "/" + kSumsFile)) {
+    return {folder};
+  }
+  std::vector<std::string> all;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (std::filesystem::is_directory(entry.symlink_status())) all.push_back(entry.path().string());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
 }
 
 }  // namespace mmaspec

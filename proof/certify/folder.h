@@ -35,4 +35,8 @@ std::string sums_of(const std::string& folder);
 /// Numbers of the queries whose clauses are in the folder.
 std::vector<std::string> queries_in(const std::string& folder);
 
+/// The certificates of a folder: the folder itself if it contains a statement, otherwise each
+/// subfolder, sorted. Throws std::invalid_argument if it is not a folder.
+std::vector<std::string> certificates_in(const std::string& folder);
+
 }  // namespace mmaspec

@@ -1,10 +1,15 @@
-#include "queries/ask/condition.h"
+#include "queries/statement/condition.h"
 
 #include <algorithm>
 
-#include "queries/ask/dot_question.h"
+#include "queries/statement/operands.h"
 
 namespace mmaspec {
+
+bool is_one_expression(const Graph& graph, const std::vector<NodeId>& conditions) {
+  return std::any_of(conditions.begin(), conditions.end(),
+                     [&](NodeId c) { return graph[c].range.high == 0; });
+}
 
 ConditionProgram::ConditionProgram(const Condition& condition, const DotFormats& formats) {
   if (!condition) return;

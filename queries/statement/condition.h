@@ -13,6 +13,9 @@ namespace mmaspec {
 /// A predicate on the operands and the result, built in the current graph.
 using Condition = std::function<Bool(const DotFormats&, const DotOperands&, Int d)>;
 
+/// True if some condition is the constant false, so that no input satisfies all of them.
+bool is_one_expression(const Graph& graph, const std::vector<NodeId>& conditions);
+
 /// A condition compiled to an evaluable program, independent of any algorithm.
 class ConditionProgram {
  public:

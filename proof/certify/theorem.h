@@ -1,13 +1,13 @@
 #pragma once
 /// The statement of a certificate, which `prove` or `diff` proved: as text and as a question.
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "queries/prove/diff.h"
-#include "queries/prove/prove.h"
+#include "queries/numbers/difference.h"
+#include "queries/statement/pairing.h"
+#include "spec/formats/unpack.h"
 
 namespace mmaspec {
 
@@ -46,30 +46,5 @@ CertifiedStatement certified_statement_of(const std::string& json);
 
 /// One line for people.
 std::string to_text(const Theorem& s);
-
-/// The result of asking a statement.
-struct AnsweredQuery {
-  bool is_proved = false;
-  Justification justification;
-  int cases = 1;  ///< number of cases that it consists of
-  std::vector<AttemptReport> attempts;
-};
-
-/// Asks whether the statement holds, with these solvers only and without looking for witnesses.
-/// `argue`: analytical proofs from the algorithms' steps are allowed. Throws what prove() and
-/// diff() throw.
-AnsweredQuery ask(const Theorem& theorem, bool argue, int jobs, const Portfolio& solvers);
-
-/// Returns whether a question's conditions are unsatisfiable.
-using GoalOracle = std::function<bool(const Question&)>;
-
-/// True if the statement follows from the oracle's answers to the questions to which it reduces,
-/// without a solver, a search or an analytical proof. The same statement asks the same questions in
-/// the same order if the answers are the same. Throws what prove() and diff() throw.
-bool follows_from_goals(const Theorem& theorem, const GoalOracle& oracle);
-
-/// Whether any input satisfies the precondition and the property's assumption; `none` without a
-/// precondition. For the names of a valid theorem it throws only Contradiction.
-Vacuity vacuity_of(const Theorem& theorem, const Portfolio& solvers);
 
 }  // namespace mmaspec

@@ -1,4 +1,4 @@
-#include "queries/ask/justification.h"
+#include "queries/statement/justification.h"
 
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 
 #include <stdexcept>
 
