@@ -17,6 +17,7 @@
 #include "proof/recorded/cadical.h"
 #include "tests/support/cli/fuzz.h"
 #include "tests/support/cli/process.h"
+#include "tests/support/case_selection.h"
 #include "util/file.h"
 #include "util/sha256.h"
 
@@ -328,6 +329,27 @@ TEST_F(GoalCertificates, AreMadeOfDerivations) {
   EXPECT_GT(c.queries, 100U);
   const std::string number = goals_in(folder).at(0);
   EXPECT_THAT(content_of(folder + "/" + number + ".proof.jsonl"), HasSubstr("\"rewrites\":"));
+}
+
+// Facts about sums of the same terms, terms that two runs share, and expressions whose ranges are
+// wider than those of the nodes that they replace.
+TEST_F(GoalCertificates, AreMadeOfDerivationsOfProperties) {
+  const std::vector<std::pair<const char*, const char*>> statements{
+      {"negation-symmetric", "hopper/mma.m16n8k32.f16.e5m2.e4m3.f16"},
+      {"scale-invariant", "volta/mma.m8n8k4.f32.f16.f16.f32"},
+      {"scale-invariant", "ada/mma.m16n8k32.f32.e4m3.e4m3.f32"}};
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    if (!is_selected(i, statements.size())) continue;
+    Theorem theorem;
+    theorem.property = statements[i].first;
+    theorem.names = {statements[i].second};
+    const std::string folder = made(theorem);
+    ASSERT_NE(folder, "") << to_text(theorem);
+    const Checked c = checked(folder);
+    EXPECT_EQ(c.fault, "") << to_text(theorem);
+    ASSERT_TRUE(c.goals.has_value()) << to_text(theorem);
+    EXPECT_GT(c.queries, 50U) << to_text(theorem);
+  }
 }
 
 TEST_F(GoalCertificates, OfOneExpressionHaveNoGoal) {
