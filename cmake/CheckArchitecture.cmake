@@ -78,7 +78,7 @@ room(queries/derive util spec/* concrete concrete/* encoder solver queries/numbe
   queries/property)
 room(queries/relations util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/statement queries/ask
   queries/derive)
-room(queries/error_bounds util spec/* queries/derive queries/relations)
+room(queries/error_bounds util spec/* queries/ask queries/derive queries/relations)
 room(queries/distance util spec/* concrete concrete/* solver queries/numbers queries/draw queries/statement queries/ask
   queries/theorems queries/errors)
 room(queries/prove util spec/* concrete concrete/* solver queries/numbers queries/draw queries/theorems

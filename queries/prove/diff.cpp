@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "concrete/dot/runner.h"
+#include "queries/ask/budget.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/stages.h"
 #include "queries/ask/search.h"
@@ -22,25 +23,18 @@
 namespace mmaspec {
 namespace {
 
-/// Number of trials to simplify one witness, and their share of the remaining time.
+/// Number of trials to simplify one witness.
 constexpr int kTrials = 20000;
-constexpr double kDiffShrinkShare = 0.5;
 
 /// Approximate cost of drawing an operand, in operations of the batch evaluator, without and with a
 /// condition.
 constexpr std::size_t kDrawing = 12;
 constexpr std::size_t kFittedDrawing = 40;
 
-/// Share of the time for derivations; the other strategies get the rest.
-constexpr double kDiffDeriveShare = 0.75;
-
-/// Time reserved for simplifying a witness that is found late.
-constexpr double kDiffShrinkSeconds = 1;
-constexpr double kKeptShare = 0.1;
-
 Deadline asking_until(const Deadline& deadline, const DiffOptions& options) {
   if (!options.shrink) return deadline;
-  return Deadline::in(deadline.left() - std::min(kDiffShrinkSeconds, kKeptShare * deadline.left()));
+  return Deadline::in(deadline.left() - std::min(budget::kKeptToShrink,
+                                                 budget::kKeptToShrinkShare * deadline.left()));
 }
 
 /// Sign and exponent field of a result: different witnesses differ in it.
@@ -117,7 +111,7 @@ class Judge {
         return is_witness(v);
       };
       values = shrink(pair_.first.formats, std::move(values), still, kTrials,
-                      deadline_.part(kDiffShrinkShare));
+                      deadline_.part(budget::kShrinkShare));
     }
     const auto d = results(values);
     VectorRow row;
@@ -237,8 +231,9 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
         reply.attempts = looked;
         if (reply.verdict != Verdict::unknown) return reply;
       }
-      const auto derived = derive_by_relations(goal_of(question), solvers,
-                                               strategies.deadline.part(kDiffDeriveShare), looked);
+      const auto derived =
+          derive_by_relations(goal_of(question), solvers,
+                              strategies.deadline.part(budget::kDerivationOfDifference), looked);
       if (derived && !strategies.to_the_end) {
         Reply reply;
         reply.verdict = Verdict::unsatisfiable;

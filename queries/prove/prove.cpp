@@ -2,19 +2,12 @@
 
 #include <algorithm>
 
+#include "queries/ask/budget.h"
 #include "queries/prove/cases.h"
 #include "queries/prove/vacuity_of.h"
 
 namespace mmaspec {
 namespace {
-
-// Time reserved for sub-cases of an undecided property.
-constexpr double kSmallerSeconds = 10;
-constexpr double kSmallerShare = 1.0 / 6;
-
-constexpr double kAllInputsShare = 1.0 / 3;
-
-constexpr double kReducesSeconds = 5;  // for whether the reduced form implies the whole
 
 /// What decides whether the reduced form implies the whole: solvers for some seconds, or the
 /// oracle.
@@ -23,7 +16,7 @@ Refuter refuter(const ProveOptions& options, const Portfolio& solvers) {
     Strategies strategies = Strategies::none();
     strategies.set(Strategy::enumerate, true);
     strategies.oracle = options.strategies.oracle;
-    strategies.deadline = Deadline::in(kReducesSeconds);
+    strategies.deadline = Deadline::in(budget::kReduction);
     return ask({&graph, conditions}, strategies, solvers).verdict == Verdict::unsatisfiable;
   };
 }
@@ -54,7 +47,7 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
     // A property that holds for all inputs also holds for these; it is asked in the reduced form.
     ProveOptions all = options;
     all.where = {};
-    all.strategies.deadline = whole_of(options, solvers).part(kAllInputsShare);
+    all.strategies.deadline = whole_of(options, solvers).part(budget::kAllInputsFirst);
     Proof of_all = prove_cases(property, subject, all, solvers);
     if (of_all.outcome == Outcome::proved) {
       of_all.justification.note = "for all inputs, even without the precondition";
@@ -124,7 +117,7 @@ Proof prove(const Property& property, const Subject& subject, const ProveOptions
   own.strategies.deadline = whole;
   const bool smaller = options.smaller && has_smaller_cases(subject);
   if (smaller) {
-    const double others = std::min(kSmallerSeconds, kSmallerShare * whole.left());
+    const double others = std::min(budget::kSmaller, budget::kSmallerShare * whole.left());
     own.strategies.deadline = Deadline::in(whole.left() - others);
   }
   Proof proof = prove_under_condition(property, subject, own, solvers);
