@@ -225,7 +225,7 @@ class ByRecords {
                        [&](NodeId n) { return graph_[n].op != Op::input || reached.contains(n); });
   }
 
-  /// The record as it stands, with free nodes computed that are functions of others, and with none
+  /// The record unchanged, with free nodes computed that are functions of others, and with none
   /// free: the encoder of the query may have used more than the record says.
   std::vector<LemmaRecord> readings_of(const LemmaRecord& record) const {
     std::vector<LemmaRecord> all{record};
