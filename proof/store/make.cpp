@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Share of the time for proof objects; queries get the rest for what is not proved by then.
-constexpr double kGoalsShare = 0.25;
+constexpr double kGoalsShare = 0.5;
 
 /// How often removing a folder is repeated, and the pause between.
 constexpr int kRemovals = 100;

@@ -141,12 +141,19 @@ class GoalProver {
   /// Adds the step if CaDiCaL proves it before the deadline.
   bool admits(const kernel::Step& step, const Deadline& deadline) {
     if (deadline.passed()) return false;
-    const Cnf clauses = kernel_.clauses_of(step);
-    CheckedProof proof = prove_unsatisfiable(clauses, to_dimacs(clauses), scratch_, deadline);
-    if (proof.lrat.empty()) return false;
-    kernel_.admit(step, proof.lrat);
+    struct NotProved {};
+    std::string lrat;
+    try {
+      kernel_.admit(step, [&](const Cnf& clauses) {
+        lrat = prove_unsatisfiable(clauses, to_dimacs(clauses), scratch_, deadline).lrat;
+        if (lrat.empty()) throw NotProved();
+        return lrat;
+      });
+    } catch (const NotProved&) {
+      return false;
+    }
     steps_.push_back(step);
-    lrat_.push_back(std::move(proof.lrat));
+    lrat_.push_back(std::move(lrat));
     return true;
   }
 
