@@ -146,7 +146,7 @@ std::string nvcc() {
 TEST(DeviceKernel, NvccCompilesCuda) {
   const std::string compiler = nvcc();
   if (compiler.empty()) GTEST_SKIP() << "there is no nvcc";
-  const std::vector<std::string> architectures{"sm_80", "sm_90a", "sm_100a"};
+  const std::vector<std::string> architectures{"sm_80", "sm_90a", "sm_100a", "sm_120a"};
   const std::vector<Instruction> all = distinct(catalogue());
   const cli_test::Folder folder;
   std::size_t number = 0;

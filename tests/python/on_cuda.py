@@ -324,6 +324,7 @@ def test_bad_arrays(rng: np.random.Generator) -> None:
         (of(a.astype(">f2")), TypeError, "A is an array of >f2"),
         (of(a, mask=object()), TypeError, "A is a masked array"),
         (of(a, data=(4096, False)), ValueError, "cuda: address 0x1000 is not in the memory of a device"),
+        (of(a, data=(0, False)), ValueError, "the address 0"),
         (of(a[0]), ValueError, "A has 1 dimensions"),
         (of(a[:, :5]), ValueError, "their K differ"),
         (Interface(Memory(a), a[:, :8].view(np.uint8)[:, ::2].view(), typestr="<f2", shape=(15, 16), strides=(32, 1)),
@@ -333,6 +334,8 @@ def test_bad_arrays(rng: np.random.Generator) -> None:
         with pytest.raises(error, match=message) as raised:
             u(wrong, good[1])
         assert "\n" not in str(raised.value)
+    with pytest.raises(ValueError, match="the address 0"):  # which would be a C of zeros
+        u(*good, of(np.ones((16, 16), np.float32), data=(0, False)))
     for out, error, message in [
         (np.empty((16, 16), np.float32), TypeError, "out is not on a CUDA device"),
         (of(np.zeros((16, 8), np.float32)), ValueError, r"out must have the shape \(16, 16\)"),

@@ -65,6 +65,8 @@ def _words_at(address: int, shape: Iterable[int], strides: Iterable[int] | None,
     sizes = tuple(shape)
     if 0 in sizes:
         return np.empty(sizes, dtype=f"u{itemsize}")
+    if address == 0:
+        raise ValueError("an array has elements, and the address 0")
     if any(step % itemsize for step in (address, *(steps or ()))):
         raise ValueError(f"an array starts, or has steps, within an element of {itemsize} bytes")
     return np.asarray(_Addresses(data=(address, False), shape=sizes, strides=steps, typestr=f"<u{itemsize}"))
