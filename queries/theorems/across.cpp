@@ -44,6 +44,13 @@ LooksAt looks_at(const SequentialFma& design) {
   return flush_inputs ? LooksAt::exponents : LooksAt::values;
 }
 
+/// The part of a significand that a phase multiplies is counted from its leading bit.
+LooksAt looks_at(const PartialProductDotAdd& design) {
+  [[maybe_unused]] const auto& [block, group, first_phase, phases, a_bits, b_bits, aligned_bits,
+                                fraction_bits, minus_one_wraps, result] = design;
+  return LooksAt::exponents;
+}
+
 LooksAt looks_at(const IntegerDotAdd& design) {
   [[maybe_unused]] const auto& [overflow, group] = design;
   return LooksAt::values;
@@ -79,6 +86,10 @@ DotFormats looked_at(const SplitFp8&, const DotFormats& formats) { return half_f
 
 template <typename D>
 LooksAt looks_at_if_known(const D& design, const DotFormats& formats) {
+  // Scale factors multiply exact products, or sums of them.
+  if constexpr (requires { is_well_formed_with_scales(design, formats); }) {
+    if (is_well_formed_with_scales(design, formats)) return looks_at(design);
+  }
   if constexpr (requires { is_well_formed(design, formats); }) {
     return is_well_formed(design, formats) ? looks_at(design) : LooksAt::unknown;
   } else {
@@ -204,6 +215,71 @@ bool only_grow(const Instruction& first, const Instruction& second) {
          !(x.a->has_sign && y.a->has_sign) && !(x.b->has_sign && y.b->has_sign);
 }
 
+/// A chain of scaled blocks is one design of the whole K: each block's sum is added to the last
+/// result, and nothing else depends on c.
+Instruction as_whole(const Instruction& instruction) {
+  const auto* chain = known<Chained>(instruction.algorithm, instruction.formats);
+  if (chain == nullptr) return instruction;
+  const auto& [step, step_formats] = *chain;
+  if (known_with_scales<SequentialFma>(*step, step_formats) == nullptr) return instruction;
+  Instruction whole = instruction;
+  whole.algorithm = *step;
+  return whole;
+}
+
+/// The common values that two formats hold make every product exact, if this holds: few enough bits
+/// for the step's format, and exponents within it.
+bool holds_common_products(const ResultFormat& step, const DotFormats& x, const DotFormats& y) {
+  const Common a(*x.a, *y.a);
+  const Common b(*x.b, *y.b);
+  const int bits = std::min(x.a->fraction_bits, y.a->fraction_bits) +
+                   std::min(x.b->fraction_bits, y.b->fraction_bits) + 1;
+  const int kept = step.fraction_bits();
+  return step.underflow == Underflow::gradual && bits <= kept &&
+         a.lowest_bit + b.lowest_bit >= x.d->least_exponent() - kept &&
+         a.largest_exponent + b.largest_exponent + 1 <= x.d->largest_exponent();
+}
+
+/// The rounding of a design that adds each pair's exact sum, rounded once, to c, if all products
+/// are numbers of d's format.
+std::optional<ResultFormat> rounded_pairs(const Instruction& i) {
+  if (const auto* pairs = known<PairDotAdd>(i.algorithm, i.formats)) {
+    const auto& [fused, flush_inputs, step] = *pairs;  // fused or not: products are exact
+    return flush_inputs ? std::nullopt : std::optional(step);
+  }
+  const auto* sum = known<GroupPairwiseSum>(i.algorithm, i.formats);
+  if (sum == nullptr) return std::nullopt;
+  const auto& [group, flush_inputs, step, minus_zero_products] = *sum;
+  return group == 2 && !flush_inputs ? std::optional(step) : std::nullopt;
+}
+
+bool are_rounded_pairs(const Instruction& first, const Instruction& second) {
+  const DotFormats& x = first.formats;
+  const DotFormats& y = second.formats;
+  const auto step = rounded_pairs(first);
+  return step && step == rounded_pairs(second) && x.k == y.k && x.k % 2 == 0 && *x.c == *y.c &&
+         *x.d == *y.d && holds_common_products(*step, x, y);
+}
+
+/// Sums of all products of a block that lose no bit, rounded and added alike.
+bool are_exact_bulk_sums(const Instruction& first, const Instruction& second) {
+  const DotFormats& x = first.formats;
+  const DotFormats& y = second.formats;
+  const auto exact = [](const Instruction& i) -> const BulkNormalizedDotAdd* {
+    const auto* bulk = known<BulkNormalizedDotAdd>(i.algorithm, i.formats);
+    if (bulk == nullptr) bulk = known_with_scales<BulkNormalizedDotAdd>(i.algorithm, i.formats);
+    return bulk != nullptr && jams_nothing(*bulk, i.formats) ? bulk : nullptr;
+  };
+  const auto* one = exact(first);
+  const auto* two = exact(second);
+  if (one == nullptr || two == nullptr) return false;
+  // Guard bits have no effect then, nor does the meaning of patterns that are not finite.
+  const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *one;
+  return dot == BulkResult::to_odd && two->dot == dot && two->block == block &&
+         two->result == result && two->flush_c == flush_c && x.k == y.k && *x.c == *y.c &&
+         *x.d == *y.d;
+}
+
 /// Scale factors of the same format are equal numbers with equal exponents.
 bool have_equal_scales(const DotFormats& x, const DotFormats& y) {
   if (x.scale == nullptr || y.scale == nullptr) return x.scale == y.scale;
@@ -256,6 +332,19 @@ std::optional<Argument> equal_on_common_values(const Instruction& first,
   };
   if (only_grow(first, second)) {
     return proved("sums of products that are never negative saturate alike, in groups of any size");
+  }
+  if (are_exact_bulk_sums(first, second) && have_equal_scales(x, y)) {
+    return proved("both add exact sums of products to c, and round alike");
+  }
+  if (are_rounded_pairs(first, second)) {
+    return proved("both add the rounded sum of two exact products to c");
+  }
+  if (first.algorithm.as<Chained>() != nullptr || second.algorithm.as<Chained>() != nullptr) {
+    const Instruction one = as_whole(first);
+    const Instruction two = as_whole(second);
+    if (!(one.algorithm == first.algorithm) || !(two.algorithm == second.algorithm)) {
+      return equal_on_common_values(one, two);
+    }
   }
   const bool same = first.algorithm == second.algorithm;
   const std::string alike = "they compute the same with the same numbers";
