@@ -6,6 +6,7 @@
 #include "queries/theorems/magnitudes.h"
 #include "queries/theorems/plan_steps.h"
 #include "queries/theorems/term_bits.h"
+#include "spec/conversions/conversion_design.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {
@@ -267,6 +268,20 @@ bool stays_below_overflow(const ResultFormat& result, int at_once, const DotForm
 
 }  // namespace
 
+bool is_monotone_conversion(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  const Conversion* conversion = conversion_of(instruction.algorithm);
+  if (conversion == nullptr || !is_conversion(f)) return false;
+  // Every rounding is monotone. With the same random bits, so is stochastic rounding: the part of a
+  // unit that is added grows with the number's binade.
+  [[maybe_unused]] const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent,
+                                random_bits, random, tiny_is_zero] = *conversion;
+  // An infinity that becomes the largest number must not be below a number that overflows, and a
+  // NaN must not become a number.
+  const bool infinity_stays = !infinity_is_largest || overflow == Overflow::saturate;
+  return f.d->has_sign && infinity_stays && (f.d->has_nan() || !f.c->has_nan());
+}
+
 bool has_rounded_steps(const Instruction& instruction) {
   return rounded_steps(instruction.algorithm, instruction.formats);
 }
@@ -511,6 +526,14 @@ bool adds_pairs(const Instruction& instruction, int within) {
 
 std::optional<ResultFormat> only_rounding(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
+  if (const Conversion* conversion = conversion_of(instruction.algorithm)) {
+    const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent, random_bits,
+                 random, tiny_is_zero] = *conversion;
+    const bool plain = is_conversion(f) && f.d->has_sign && f.d->has_nan() &&
+                       !infinity_is_largest && exponent == 0 && random_bits == 0;
+    return plain ? std::optional(ResultFormat{f.d, round, Underflow::gradual, overflow})
+                 : std::nullopt;
+  }
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
     const auto& [result, flush_inputs, reversed, chains] = *fma;
     return f.k == 1 && !flush_inputs && chains == 1 ? std::optional(result) : std::nullopt;

@@ -12,6 +12,10 @@
 
 namespace mmaspec {
 
+/// A conversion whose result rises with its number: it rounds once, also stochastically with given
+/// random bits, and neither an infinity nor a NaN becomes a number below that of others.
+bool is_monotone_conversion(const Instruction& instruction);
+
 /// Each step is an IEEE 754 operation (FMA, product, sum) or an exact sum of products: the exact
 /// result is rounded once, and rounding is monotone. Operands may be flushed before a step and
 /// results after it.

@@ -42,11 +42,16 @@ bool has_two_zeros_and_nan(const DotFormats& formats) {
   return has_two_zeros(*formats.c) && has_two_zeros(*formats.d) && formats.d->has_nan();
 }
 
-bool scales_its_number(const Algorithm& algorithm) {
+const Conversion* conversion_of(const Algorithm& algorithm) {
   const auto* composed = algorithm.as<Composed>();
-  if (composed == nullptr) return false;
+  if (composed == nullptr) return nullptr;
   const auto* design = dynamic_cast<const ConversionDesign*>(composed->composition.get());
-  return design != nullptr && design->conversion().exponent != 0;
+  return design != nullptr ? &design->conversion() : nullptr;
+}
+
+bool scales_its_number(const Algorithm& algorithm) {
+  const Conversion* conversion = conversion_of(algorithm);
+  return conversion != nullptr && conversion->exponent != 0;
 }
 
 Algorithm conversion_design(const Conversion& conversion, const DotFormats& formats) {

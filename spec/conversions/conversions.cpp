@@ -273,6 +273,19 @@ std::vector<ListedConversion> conversion_names() {
   return all;
 }
 
+std::vector<Instruction> listed_conversions() {
+  std::vector<Instruction> all;
+  for (const ConversionRow& row : conversion_rows()) {
+    std::string keys;
+    if ((row.keys & (kScaleDivides | kScaleMultiplies)) != 0) keys = "(scale=1)";
+    if ((row.keys & kRandom) != 0) {
+      keys = "(random=" + std::to_string(1 << (row.conversion.random_bits - 1)) + ")";
+    }
+    all.push_back(find_with_conversions(row.architecture + "/" + row.mnemonic + keys));
+  }
+  return all;
+}
+
 OpenAlgorithmHelp conversion_help() {
   std::vector<ParameterHelp> all{{"c", "a floating-point format", "f32", "format of the operand"},
                                  {"d", "a floating-point format", "bf16", "format of the result"}};

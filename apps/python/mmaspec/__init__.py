@@ -10,6 +10,7 @@
 
 from . import formats, language
 from ._blocks import scaled_blocks
+from ._conversion import Conversion, conversion, conversions
 from ._core import Contradiction, OutOfTime
 from ._core import __version__  # type: ignore[attr-defined]  # which stubs leave out
 from ._explain import Explained, Explanation, explain
@@ -59,6 +60,7 @@ __all__ = [
     "Answer",
     "Comparison",
     "Contradiction",
+    "Conversion",
     "Differ",
     "Document",
     "Element",
@@ -83,6 +85,8 @@ __all__ = [
     "__version__",
     "algorithm",
     "compare",
+    "conversion",
+    "conversions",
     "diff",
     "explain",
     "explore",
