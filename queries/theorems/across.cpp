@@ -240,25 +240,42 @@ bool holds_common_products(const ResultFormat& step, const DotFormats& x, const 
          a.largest_exponent + b.largest_exponent + 1 <= x.d->largest_exponent();
 }
 
-/// The rounding of a design that adds each pair's exact sum, rounded once, to c, if all products
-/// are numbers of d's format.
-std::optional<ResultFormat> rounded_pairs(const Instruction& i) {
+/// A design that adds each pair's rounded sum to c.
+struct RoundedPairs {
+  ResultFormat step;
+  bool flush_inputs;
+  bool rounds_products;  ///< before they are added
+};
+
+std::optional<RoundedPairs> rounded_pairs(const Instruction& i) {
   if (const auto* pairs = known<PairDotAdd>(i.algorithm, i.formats)) {
-    const auto& [fused, flush_inputs, step] = *pairs;  // fused or not: products are exact
-    return flush_inputs ? std::nullopt : std::optional(step);
+    const auto& [fused, flush_inputs, step] = *pairs;
+    return RoundedPairs{step, flush_inputs, !fused};
   }
   const auto* sum = known<GroupPairwiseSum>(i.algorithm, i.formats);
   if (sum == nullptr) return std::nullopt;
-  const auto& [group, flush_inputs, step, minus_zero_products] = *sum;
-  return group == 2 && !flush_inputs ? std::optional(step) : std::nullopt;
+  const auto& [group, flush_inputs, step, minus_zero_products] = *sum;  // signs of zeros may differ
+  if (group != 2) return std::nullopt;
+  return RoundedPairs{step, flush_inputs, true};
 }
 
+/// Designs with the same rounding of the same pairs. Without flushing, exact products make rounding
+/// them redundant. With flushing, the formats must be the same, and no result may be subnormal: the
+/// designs differ in whether they flush results before the next step.
 bool are_rounded_pairs(const Instruction& first, const Instruction& second) {
   const DotFormats& x = first.formats;
   const DotFormats& y = second.formats;
-  const auto step = rounded_pairs(first);
-  return step && step == rounded_pairs(second) && x.k == y.k && x.k % 2 == 0 && *x.c == *y.c &&
-         *x.d == *y.d && holds_common_products(*step, x, y);
+  const auto one = rounded_pairs(first);
+  const auto two = rounded_pairs(second);
+  if (!one || !two || !(one->step == two->step) || one->flush_inputs != two->flush_inputs ||
+      x.k != y.k || x.k % 2 != 0 || !(*x.c == *y.c) || !(*x.d == *y.d)) {
+    return false;
+  }
+  if (!one->flush_inputs && holds_common_products(one->step, x, y)) return true;
+  const auto is_ieee = [](const Format* f) { return f->specials == Specials::ieee; };
+  return x == y && one->rounds_products && two->rounds_products && is_ieee(x.a) && is_ieee(x.b) &&
+         is_ieee(x.c) && is_ieee(x.d) &&
+         (!one->flush_inputs || one->step.underflow != Underflow::gradual);
 }
 
 /// Sums of all products of a block that lose no bit, rounded and added alike.
@@ -337,7 +354,7 @@ std::optional<Argument> equal_on_common_values(const Instruction& first,
     return proved("both add exact sums of products to c, and round alike");
   }
   if (are_rounded_pairs(first, second)) {
-    return proved("both add the rounded sum of two exact products to c");
+    return proved("both add the rounded sum of two products to c, and round alike");
   }
   if (first.algorithm.as<Chained>() != nullptr || second.algorithm.as<Chained>() != nullptr) {
     const Instruction one = as_whole(first);

@@ -357,6 +357,7 @@ TEST(EqualOnCommonValues, KnowsScaledSumsPartsAndPairs) {
     const std::string d = any({"f32", "f32", "bf16"});
     const std::string scale = ",scale=ue8m0,scale_block=" + any({"2", "4"});
     const std::string result = ",round=" + any({"rne", "rz", "rto"});
+    const std::string underflow = random.one_in(2) ? ",underflow=flush" : "";
     const std::string parts = ",phases=" + any({"1", "2", "3", "4"}) +
                               ",fraction_bits=" + any({"10", "23"}) +
                               ",minus_one_wraps=" + any({"yes", "no"});
@@ -390,11 +391,13 @@ TEST(EqualOnCommonValues, KnowsScaledSumsPartsAndPairs) {
         default: {
           const std::string a = any({"f16", "bf16", "e5m2", "e4m3", "tf32"});
           if (random.one_in(2)) {
-            return of("group-pairwise-sum", a, a, ",group=" + any({"2", "2", "4"}) + result);
+            return of("group-pairwise-sum", a, a,
+                      ",group=" + any({"2", "2", "4"}) + ",flush_inputs=" + any({"no", "yes"}) +
+                          underflow + result);
           }
           return of("pair-dot-add", a, a,
                     ",fused=" + any({"yes", "no"}) + ",flush_inputs=" + any({"no", "no", "yes"}) +
-                        result);
+                        underflow + result);
         }
       }
     };
