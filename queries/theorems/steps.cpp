@@ -273,9 +273,10 @@ bool is_monotone_conversion(const Instruction& instruction) {
   const Conversion* conversion = conversion_of(instruction.algorithm);
   if (conversion == nullptr || !is_conversion(f)) return false;
   // Every rounding is monotone. With the same random bits, so is stochastic rounding: the part of a
-  // unit that is added grows with the number's binade.
+  // unit that is added grows with the number's binade. Negative results that become +0 stay in
+  // order, too.
   [[maybe_unused]] const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent,
-                                random_bits, random, tiny_is_zero] = *conversion;
+                                random_bits, random, tiny_is_zero, relu] = *conversion;
   // An infinity that becomes the largest number must not be below a number that overflows, and a
   // NaN must not become a number.
   const bool infinity_stays = !infinity_is_largest || overflow == Overflow::saturate;
@@ -528,9 +529,9 @@ std::optional<ResultFormat> only_rounding(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   if (const Conversion* conversion = conversion_of(instruction.algorithm)) {
     const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent, random_bits,
-                 random, tiny_is_zero] = *conversion;
+                 random, tiny_is_zero, relu] = *conversion;
     const bool plain = is_conversion(f) && f.d->has_sign && f.d->has_nan() &&
-                       !infinity_is_largest && exponent == 0 && random_bits == 0;
+                       !infinity_is_largest && exponent == 0 && random_bits == 0 && !relu;
     return plain ? std::optional(ResultFormat{f.d, round, Underflow::gradual, overflow})
                  : std::nullopt;
   }

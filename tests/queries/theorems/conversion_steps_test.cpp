@@ -74,6 +74,7 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
     } else {
       name += ",round=" + any({"rne", "rz", "rd", "ru", "rna"});
     }
+    if (random.one_in(3)) name += ",relu=yes";
     if (random.one_in(3)) name += ",exponent=" + std::to_string(random.between(-20, 20));
     const Instruction i = find_with_conversions(name + ")");
     const Results results = all_results(i);
