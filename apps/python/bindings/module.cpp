@@ -40,6 +40,7 @@ NB_MODULE(_core, m) {
   nb::module_ language = m.def_submodule("language");
   python::bind_unit(m);
   python::bind_conversions(m);
+  python::bind_device(m);
   python::bind_compare(m);
   python::bind_explain(m);
   python::bind_queries(m);

@@ -13,6 +13,7 @@ from ._blocks import scaled_blocks
 from ._conversion import Conversion, conversion, conversions
 from ._core import Contradiction, OutOfTime
 from ._core import __version__  # type: ignore[attr-defined]  # which stubs leave out
+from ._device import DeviceArray
 from ._explain import Explained, Explanation, explain
 from ._queries import (
     compare,
@@ -61,6 +62,7 @@ __all__ = [
     "Comparison",
     "Contradiction",
     "Conversion",
+    "DeviceArray",
     "Differ",
     "Document",
     "Element",
