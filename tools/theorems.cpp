@@ -28,7 +28,7 @@ using Counts = std::map<TrustedTheorem, int>;
 Counts cells_of(const std::string& file) {
   const TableResults results(file, TableResults::Use::read);
   Counts counts;
-  for (const TableRow& row : rows_by_design(catalogue())) {
+  for (const TableRow& row : rows_by_design(instructions_of_table())) {
     for (const Property* property : table_properties()) {
       const Cell cell = results.find(*property, row);
       if (cell.outcome != Outcome::proved ||

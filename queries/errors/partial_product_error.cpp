@@ -27,14 +27,19 @@ class Accumulator {
         zeros_count_(formats.a->least_exponent() + formats.b->least_exponent() - 2 >
                      formats.d->least_exponent() - 1) {}
 
-  /// The magnitude of the sum of a step that starts from a magnitude of at most c.
+  bool zeros_count() const { return zeros_count_; }
+
+  /// The magnitude of the sum of a step in which all products are zeros. Their exponent may exceed
+  /// that of L: each rounding of c doubles its magnitude at most.
+  std::optional<Rational> step_of_zeros(const Rational& c) const {
+    if (design_.minus_one_wraps) return std::nullopt;
+    return (design_.fraction_bits < design_.aligned_bits ? 4 : 2) * c;
+  }
+
+  /// The magnitude of the sum of a step that starts from a magnitude of at most c. If zeros count,
+  /// some product is not zero: its exponent, at most that of L, exceeds that of zeros.
   std::optional<Rational> step(const Rational& c) const {
     const bool rounds_twice = design_.fraction_bits < design_.aligned_bits;
-    if (zeros_count_) {
-      // The largest exponent may exceed that of L: each rounding doubles a magnitude at most.
-      if (design_.minus_one_wraps) return std::nullopt;
-      return (rounds_twice ? 4 : 2) * (2 * design_.block + c);
-    }
     const Rational products =
         design_.block * (1 + rational_power_of_two(-(design_.a_bits + design_.b_bits - 2) - 1));
     // Of one term, in multiples of 2^e_max.
@@ -65,9 +70,14 @@ std::optional<Rational> partial_product_error(const PartialProductDotAdd& design
   const auto growth = growth_of_rounding(design.result);
   if (!growth) return std::nullopt;
   const Accumulator accumulator(design, formats);
+  // The steps of a chain may differ in whether all their products are zeros.
   Rational c = 1;
   for (int i = 0; i < design.phases * (formats.k / design.block); ++i) {
-    const auto sum = accumulator.step(c);
+    auto sum = accumulator.step(c);
+    if (sum && accumulator.zeros_count()) {
+      const auto of_zeros = accumulator.step_of_zeros(c);
+      sum = of_zeros ? std::optional(std::max(*sum, *of_zeros)) : std::nullopt;
+    }
     if (!sum) return std::nullopt;
     c = *growth * *sum;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "queries/theorems/known_design.h"
+#include "queries/theorems/term_bits.h"
 
 namespace mmaspec {
 namespace {
@@ -140,6 +141,23 @@ Bounds fma_chains(const Steps& steps, const SequentialFma& design) {
   return steps.rounded(c + steps.operand(dot, flush_inputs));
 }
 
+/// Each block is a chain from zero of unscaled products, whose sums are exact below d's least
+/// normal number. So its bounds are relative to its largest product, and the scale factors, powers
+/// of two, do not change them.
+std::optional<Bounds> scaled_chains(const Steps& steps, const SequentialFma& design) {
+  const auto& [result, flush_inputs, reversed, chains] = design;
+  const DotFormats& f = steps.formats();
+  if (flush_inputs || f.scale->fraction_bits != 0 || !holds_unscaled_products(result, f)) {
+    return std::nullopt;
+  }
+  Bounds block{0, 0};
+  for (int k = 0; k < f.scale_block; ++k) block = steps.rounded(block + steps.product(false));
+  block = steps.rounded(block);
+  Bounds d = steps.accumulator(false);
+  for (int i = 0; i < f.k / f.scale_block; ++i) d = steps.rounded(d + block);
+  return d;
+}
+
 Bounds pairs(const Steps& steps, const PairDotAdd& design) {
   const auto& [fused, flush_inputs, step] = design;
   const Bounds product = steps.product(flush_inputs);
@@ -212,6 +230,17 @@ std::optional<Bounds> bulk(const Steps& steps, const BulkNormalizedDotAdd& desig
                          });
 }
 
+/// The same if all products of a sum have the same scale factors, and none is jammed.
+std::optional<Bounds> scaled_bulk(const Steps& steps, const BulkNormalizedDotAdd& design) {
+  const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = design;
+  if (dot != BulkResult::to_odd || !jams_nothing(design, steps.formats())) return std::nullopt;
+  const Bounds sum = steps.rounded(times(block, steps.product(false)));
+  return chain_of_blocks(steps, steps.formats().k / block, steps.accumulator(flush_c),
+                         [&, flushed = flush_c](const Bounds& c, int) {
+                           return steps.rounded(sum + steps.operand(c, flushed));
+                         });
+}
+
 std::optional<Bounds> exact_sums(const Steps& steps, const ExactDotAdd& design) {
   [[maybe_unused]] const auto& [block, result] = design;
   return chain_of_blocks(steps, steps.formats().k / block, steps.accumulator(false),
@@ -229,6 +258,10 @@ std::optional<Bounds> bounds(const Algorithm& algorithm, const DotFormats& f, Er
     const auto s = steps(fma->result);
     return s ? std::optional(fma_chains(*s, *fma)) : std::nullopt;
   }
+  if (const auto* scaled = known_with_scales<SequentialFma>(algorithm, f)) {
+    const auto s = steps(scaled->result);
+    return s ? scaled_chains(*s, *scaled) : std::nullopt;
+  }
   if (const auto* design = known<PairDotAdd>(algorithm, f)) {
     const auto s = steps(design->step);
     return s ? std::optional(pairs(*s, *design)) : std::nullopt;
@@ -244,6 +277,10 @@ std::optional<Bounds> bounds(const Algorithm& algorithm, const DotFormats& f, Er
   if (const auto* design = known<BulkNormalizedDotAdd>(algorithm, f)) {
     const auto s = steps(design->result);
     return s ? bulk(*s, *design) : std::nullopt;
+  }
+  if (const auto* design = known_with_scales<BulkNormalizedDotAdd>(algorithm, f)) {
+    const auto s = steps(design->result);
+    return s ? scaled_bulk(*s, *design) : std::nullopt;
   }
   if (const auto* design = known<ExactDotAdd>(algorithm, f)) {
     const auto s = f.scale == nullptr ? steps(design->result) : std::nullopt;

@@ -38,6 +38,9 @@ class MonotoneC : public Property {
       return Argument{TrustedTheorem::monotone_steps,
                       "each step that c goes through rounds an exact sum once, for every K"};
     }
+    if (is_monotone_conversion(s.first)) {
+      return Argument{TrustedTheorem::monotone_steps, "its rounding is monotone"};
+    }
     if (saturates(s.first)) return Argument{TrustedTheorem::saturating_sum, kSaturates};
     return argument_if(c_outweighs_cuts(s.first), TrustedTheorem::accumulator_outweighs,
                        "a step of c adds no less than what its larger exponent cuts from the "

@@ -44,6 +44,13 @@ LooksAt looks_at(const SequentialFma& design) {
   return flush_inputs ? LooksAt::exponents : LooksAt::values;
 }
 
+/// The part of a significand that a phase multiplies is counted from its leading bit.
+LooksAt looks_at(const PartialProductDotAdd& design) {
+  [[maybe_unused]] const auto& [block, group, first_phase, phases, a_bits, b_bits, aligned_bits,
+                                fraction_bits, minus_one_wraps, result] = design;
+  return LooksAt::exponents;
+}
+
 LooksAt looks_at(const IntegerDotAdd& design) {
   [[maybe_unused]] const auto& [overflow, group] = design;
   return LooksAt::values;
@@ -79,6 +86,10 @@ DotFormats looked_at(const SplitFp8&, const DotFormats& formats) { return half_f
 
 template <typename D>
 LooksAt looks_at_if_known(const D& design, const DotFormats& formats) {
+  // Scale factors multiply exact products, or sums of them.
+  if constexpr (requires { is_well_formed_with_scales(design, formats); }) {
+    if (is_well_formed_with_scales(design, formats)) return looks_at(design);
+  }
   if constexpr (requires { is_well_formed(design, formats); }) {
     return is_well_formed(design, formats) ? looks_at(design) : LooksAt::unknown;
   } else {
@@ -204,6 +215,88 @@ bool only_grow(const Instruction& first, const Instruction& second) {
          !(x.a->has_sign && y.a->has_sign) && !(x.b->has_sign && y.b->has_sign);
 }
 
+/// A chain of scaled blocks is one design of the whole K: each block's sum is added to the last
+/// result, and nothing else depends on c.
+Instruction as_whole(const Instruction& instruction) {
+  const auto* chain = known<Chained>(instruction.algorithm, instruction.formats);
+  if (chain == nullptr) return instruction;
+  const auto& [step, step_formats] = *chain;
+  if (known_with_scales<SequentialFma>(*step, step_formats) == nullptr) return instruction;
+  Instruction whole = instruction;
+  whole.algorithm = *step;
+  return whole;
+}
+
+/// The common values that two formats hold make every product exact, if this holds: few enough bits
+/// for the step's format, and exponents within it.
+bool holds_common_products(const ResultFormat& step, const DotFormats& x, const DotFormats& y) {
+  const Common a(*x.a, *y.a);
+  const Common b(*x.b, *y.b);
+  const int bits = std::min(x.a->fraction_bits, y.a->fraction_bits) +
+                   std::min(x.b->fraction_bits, y.b->fraction_bits) + 1;
+  const int kept = step.fraction_bits();
+  return step.underflow == Underflow::gradual && bits <= kept &&
+         a.lowest_bit + b.lowest_bit >= x.d->least_exponent() - kept &&
+         a.largest_exponent + b.largest_exponent + 1 <= x.d->largest_exponent();
+}
+
+/// A design that adds each pair's rounded sum to c.
+struct RoundedPairs {
+  ResultFormat step;
+  bool flush_inputs;
+  bool rounds_products;  ///< before they are added
+};
+
+std::optional<RoundedPairs> rounded_pairs(const Instruction& i) {
+  if (const auto* pairs = known<PairDotAdd>(i.algorithm, i.formats)) {
+    const auto& [fused, flush_inputs, step] = *pairs;
+    return RoundedPairs{step, flush_inputs, !fused};
+  }
+  const auto* sum = known<GroupPairwiseSum>(i.algorithm, i.formats);
+  if (sum == nullptr) return std::nullopt;
+  const auto& [group, flush_inputs, step, minus_zero_products] = *sum;  // signs of zeros may differ
+  if (group != 2) return std::nullopt;
+  return RoundedPairs{step, flush_inputs, true};
+}
+
+/// Designs with the same rounding of the same pairs. Without flushing, exact products make rounding
+/// them redundant. With flushing, the formats must be the same, and no result may be subnormal: the
+/// designs differ in whether they flush results before the next step.
+bool are_rounded_pairs(const Instruction& first, const Instruction& second) {
+  const DotFormats& x = first.formats;
+  const DotFormats& y = second.formats;
+  const auto one = rounded_pairs(first);
+  const auto two = rounded_pairs(second);
+  if (!one || !two || !(one->step == two->step) || one->flush_inputs != two->flush_inputs ||
+      x.k != y.k || x.k % 2 != 0 || !(*x.c == *y.c) || !(*x.d == *y.d)) {
+    return false;
+  }
+  if (!one->flush_inputs && holds_common_products(one->step, x, y)) return true;
+  const auto is_ieee = [](const Format* f) { return f->specials == Specials::ieee; };
+  return x == y && one->rounds_products && two->rounds_products && is_ieee(x.a) && is_ieee(x.b) &&
+         is_ieee(x.c) && is_ieee(x.d) &&
+         (!one->flush_inputs || one->step.underflow != Underflow::gradual);
+}
+
+/// Sums of all products of a block that lose no bit, rounded and added alike.
+bool are_exact_bulk_sums(const Instruction& first, const Instruction& second) {
+  const DotFormats& x = first.formats;
+  const DotFormats& y = second.formats;
+  const auto exact = [](const Instruction& i) -> const BulkNormalizedDotAdd* {
+    const auto* bulk = known<BulkNormalizedDotAdd>(i.algorithm, i.formats);
+    if (bulk == nullptr) bulk = known_with_scales<BulkNormalizedDotAdd>(i.algorithm, i.formats);
+    return bulk != nullptr && jams_nothing(*bulk, i.formats) ? bulk : nullptr;
+  };
+  const auto* one = exact(first);
+  const auto* two = exact(second);
+  if (one == nullptr || two == nullptr) return false;
+  // Guard bits have no effect then, nor does the meaning of patterns that are not finite.
+  const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *one;
+  return dot == BulkResult::to_odd && two->dot == dot && two->block == block &&
+         two->result == result && two->flush_c == flush_c && x.k == y.k && *x.c == *y.c &&
+         *x.d == *y.d;
+}
+
 /// Scale factors of the same format are equal numbers with equal exponents.
 bool have_equal_scales(const DotFormats& x, const DotFormats& y) {
   if (x.scale == nullptr || y.scale == nullptr) return x.scale == y.scale;
@@ -256,6 +349,19 @@ std::optional<Argument> equal_on_common_values(const Instruction& first,
   };
   if (only_grow(first, second)) {
     return proved("sums of products that are never negative saturate alike, in groups of any size");
+  }
+  if (are_exact_bulk_sums(first, second) && have_equal_scales(x, y)) {
+    return proved("both add exact sums of products to c, and round alike");
+  }
+  if (are_rounded_pairs(first, second)) {
+    return proved("both add the rounded sum of two products to c, and round alike");
+  }
+  if (first.algorithm.as<Chained>() != nullptr || second.algorithm.as<Chained>() != nullptr) {
+    const Instruction one = as_whole(first);
+    const Instruction two = as_whole(second);
+    if (!(one.algorithm == first.algorithm) || !(two.algorithm == second.algorithm)) {
+      return equal_on_common_values(one, two);
+    }
   }
   const bool same = first.algorithm == second.algorithm;
   const std::string alike = "they compute the same with the same numbers";

@@ -108,6 +108,42 @@ bool doubles(const OnesComplementDotAdd& design, const DotFormats& f) {
          ceil_log2(block) <= c_bits - f.d->fraction_bits - 2;
 }
 
+/// All terms are multiples of d's least subnormal number, and cutting keeps them such: a unit that
+/// is cut to is a power of two. A sum below the least normal number is then exact, and
+/// normalization cuts nothing from it. Above, everything is relative to the largest exponent.
+///
+/// Between blocks a result may be subnormal. It counts with the least normal number's exponent, and
+/// so does its double. If that is the largest exponent, nothing is cut from any term. A distance
+/// from which on c counts as zero (c_reach) is relative only if no such result exists: sums of
+/// products are multiples of a normal number, or c alone, which is normal.
+///
+/// A product that counts as an infinity makes the result infinite or NaN, which is excluded.
+bool doubles(const RoundDownDotAdd& design, const DotFormats& f) {
+  const auto& [block, groups, product_bits_kept, sum_bits, sum_rounding, c_bits, c_rounding,
+               c_reach, product_overflow, zero_terms, zero_exponent, result, normalized_bits,
+               overflow_joins] = design;
+  const int kept = result.fraction_bits();
+  if (!overflows_and_underflows_as_usual(result) || !f.d->has_infinity() ||
+      zero_terms != ZeroTerms::left_out || product_bits(f) > kept || f.c->fraction_bits > kept ||
+      (normalized_bits && *normalized_bits < kept)) {
+    return false;
+  }
+  if (block == f.k) return true;
+  const bool keeps_c = c_bits >= std::max(kept, f.c->fraction_bits) && sum_bits >= kept;
+  const int least_unit = f.a->least_exponent() + f.b->least_exponent() -
+                         std::max({product_bits_kept, sum_bits, c_bits});
+  return *f.c == *f.d && keeps_c && (!c_reach || least_unit >= f.d->least_exponent());
+}
+
+/// Without its scale factors, a product is a multiple of d's least subnormal number, and sums of a
+/// block are exact below the least normal number. Its scale factors are powers of two: its scaled
+/// products are normal, with few enough bits to be such multiples, and so is its scaled sum.
+bool doubles_in_scaled_steps(const SequentialFma& design, const DotFormats& f) {
+  const auto& [result, flush_inputs, reversed, chains] = design;
+  return !flush_inputs && f.scale->fraction_bits == 0 && doubles_in_rounded_steps(result, f) &&
+         lowest_product_bit(f) >= f.d->least_exponent() - result.fraction_bits();
+}
+
 }  // namespace
 
 bool doubles_with_terms(const Instruction& instruction) {
@@ -121,6 +157,12 @@ bool doubles_with_terms(const Instruction& instruction) {
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
     const auto& [result, flush_inputs, reversed, chains] = *fma;
     return doubles_rounded(result, flush_inputs);
+  }
+  if (const auto* scaled = known_with_scales<SequentialFma>(instruction.algorithm, f)) {
+    return doubles_in_scaled_steps(*scaled, f);
+  }
+  if (const auto* down = known<RoundDownDotAdd>(instruction.algorithm, f)) {
+    return doubles(*down, f);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
     const auto& [group, flush_inputs, step, minus_zero_products] = *pairwise;

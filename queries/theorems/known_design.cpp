@@ -97,6 +97,16 @@ bool is_well_formed(const Padded& design, const DotFormats& formats) {
          formats.scale == nullptr;
 }
 
+bool is_well_formed_with_scales(const SequentialFma& design, const DotFormats& formats) {
+  return is_of(design.result, formats) && formats.scale != nullptr &&
+         divides(formats.scale_block, formats.k) && design.reversed == 1 && design.chains == 1;
+}
+
+bool is_well_formed_with_scales(const BulkNormalizedDotAdd& design, const DotFormats& formats) {
+  return is_of(design.result, formats) && formats.scale != nullptr &&
+         divides(formats.scale_block, formats.k) && divides(design.block, formats.k);
+}
+
 std::optional<int> alignment_bits(const Algorithm& algorithm) {
   if (const auto* fused = algorithm.as<FusedDotAdd>()) return fused->fraction_bits;
   if (const auto* split = algorithm.as<SplitFp8>()) return split->half.fraction_bits;

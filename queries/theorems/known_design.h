@@ -36,6 +36,18 @@ const D* known(const Algorithm& algorithm, const DotFormats& formats) {
   return design != nullptr && is_well_formed(*design, formats) ? design : nullptr;
 }
 
+/// The same with block scale factors, for the two algorithms whose rules for them differ from those
+/// without. `numbers_alone` of the second may be set.
+bool is_well_formed_with_scales(const SequentialFma& design, const DotFormats& formats);
+bool is_well_formed_with_scales(const BulkNormalizedDotAdd& design, const DotFormats& formats);
+
+/// The design if it has this type, has scale factors and is well formed; otherwise nullptr.
+template <typename D>
+const D* known_with_scales(const Algorithm& algorithm, const DotFormats& formats) {
+  const D* design = algorithm.as<D>();
+  return design != nullptr && is_well_formed_with_scales(*design, formats) ? design : nullptr;
+}
+
 /// Number of bits that alignment keeps below the largest exponent, for designs with one such
 /// number. Searches use it to draw inputs near it. Proofs must not use it.
 std::optional<int> alignment_bits(const Algorithm& algorithm);

@@ -6,6 +6,7 @@
 #include "queries/theorems/magnitudes.h"
 #include "queries/theorems/plan_steps.h"
 #include "queries/theorems/term_bits.h"
+#include "spec/conversions/conversion_design.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {
@@ -77,6 +78,12 @@ bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
     [[maybe_unused]] const auto& [result, flush_inputs, reversed, chains] = *fma;
     return true;
   }
+  if (const auto* scaled = known_with_scales<SequentialFma>(algorithm, f)) {
+    // The scaled sums of the blocks do not depend on c, which passes through one addition after
+    // another.
+    [[maybe_unused]] const auto& [result, flush_inputs, reversed, chains] = *scaled;
+    return true;
+  }
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
     [[maybe_unused]] const auto& [group, flush_inputs, step, minus_zero_products] =
         *pairwise;  // so is flushing
@@ -102,7 +109,9 @@ bool c_is_last(const Algorithm& algorithm, const DotFormats& f) {
     [[maybe_unused]] const auto& [half, chained_halves] = *split;  // c is in neither half
     return true;
   }
-  if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
+  const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f);
+  if (bulk == nullptr) bulk = known_with_scales<BulkNormalizedDotAdd>(algorithm, f);
+  if (bulk != nullptr) {
     // Whatever the products' sum is, c is added to it; flushing and every rounding are monotone.
     [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
     return block == f.k;
@@ -125,6 +134,11 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
   if (const auto* fma = known<SequentialFma>(algorithm, f)) {
     // Subnormals are flushed by magnitude; the order does not depend on signs.
     const auto& [result, flush_inputs, reversed, chains] = *fma;
+    return is_by_magnitude(result);
+  }
+  if (const auto* scaled = known_with_scales<SequentialFma>(algorithm, f)) {
+    // Scale factors have no signs.
+    const auto& [result, flush_inputs, reversed, chains] = *scaled;
     return is_by_magnitude(result);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
@@ -216,7 +230,22 @@ bool c_outweighs(const FlooredDotAdd& design, const DotFormats& f) {
   return *f.c == *f.d && c_bits >= product_bits && step_outweighs(*f.c, block / group, c_bits);
 }
 
+/// Groups of products do not depend on c. A group is rounded to A and then to F bits, each time to
+/// nearest: by at most 2^(e - F) for the largest exponent e. If c's exponent raises e by one, a
+/// group changes by at most 3 * 2^(e - F), and c, which F bits hold, by at least 2^(e - c's
+/// fraction bits). Subnormal c are zeros, whose exponent is one below that of their successor.
+/// Patterns of infinities count as the numbers that follow the largest one.
+bool c_outweighs(const PartialProductDotAdd& design, const DotFormats& f) {
+  const auto& [block, group, first_phase, phases, a_bits, b_bits, aligned_bits, fraction_bits,
+               minus_one_wraps, result] = design;
+  const int spare = fraction_bits - f.c->fraction_bits;
+  return *f.c == *f.d && !minus_one_wraps && spare >= 0 && ceil_log2(3 * (block / group)) <= spare;
+}
+
 bool c_outweighs(const Algorithm& algorithm, const DotFormats& f) {
+  if (const auto* partial = known<PartialProductDotAdd>(algorithm, f)) {
+    return c_outweighs(*partial, f);
+  }
   if (const auto* floored = known<FlooredDotAdd>(algorithm, f)) return c_outweighs(*floored, f);
   if (const auto* fused = known<FusedDotAdd>(algorithm, f)) return c_outweighs(*fused, f);
   if (const auto* down = known<RoundDownDotAdd>(algorithm, f)) return c_outweighs(*down, f);
@@ -239,6 +268,21 @@ bool stays_below_overflow(const ResultFormat& result, int at_once, const DotForm
 
 }  // namespace
 
+bool is_monotone_conversion(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  const Conversion* conversion = conversion_of(instruction.algorithm);
+  if (conversion == nullptr || !is_conversion(f)) return false;
+  // Every rounding is monotone. With the same random bits, so is stochastic rounding: the part of a
+  // unit that is added grows with the number's binade. Negative results that become +0 stay in
+  // order, too.
+  [[maybe_unused]] const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent,
+                                random_bits, random, tiny_is_zero, relu] = *conversion;
+  // An infinity that becomes the largest number must not be below a number that overflows, and a
+  // NaN must not become a number.
+  const bool infinity_stays = !infinity_is_largest || overflow == Overflow::saturate;
+  return f.d->has_sign && infinity_stays && (f.d->has_nan() || !f.c->has_nan());
+}
+
 bool has_rounded_steps(const Instruction& instruction) {
   return rounded_steps(instruction.algorithm, instruction.formats);
 }
@@ -247,6 +291,11 @@ bool has_ieee_steps(const Instruction& instruction) {
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, instruction.formats)) {
     const auto& [result, flush_inputs, reversed, chains] = *fma;  // in any order
     return !flush_inputs && chains == 1 && is_ieee(result);
+  }
+  if (const auto* scaled =
+          known_with_scales<SequentialFma>(instruction.algorithm, instruction.formats)) {
+    const auto& [result, flush_inputs, reversed, chains] = *scaled;
+    return !flush_inputs && is_ieee(result) && holds_unscaled_products(result, instruction.formats);
   }
   if (const auto* pairs = known<GroupPairwiseSum>(instruction.algorithm, instruction.formats)) {
     const auto& [group, flush_inputs, step, minus_zero_products] = *pairs;
@@ -288,7 +337,9 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
 
 bool rounds_exact_sums(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
-  if (const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f)) {
+  const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f);
+  if (bulk == nullptr) bulk = known_with_scales<BulkNormalizedDotAdd>(instruction.algorithm, f);
+  if (bulk != nullptr) {
     [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
     return dot == BulkResult::to_odd && jams_nothing(*bulk, f);
   }
@@ -363,8 +414,37 @@ bool groups_outweigh_cuts(const Instruction& instruction) {
   return spare >= 0 && ceil_log2(others) <= spare;
 }
 
+namespace {
+
+/// Let M be d's largest exponent, and let the products of a step be less than 2^top in total, each
+/// rounded once.
+///
+/// If |c| >= 2^(M - 1), c's exponent is the largest. Groups are less than a quarter of the unit
+/// that alignment keeps, and count as zeros; F bits hold c, so that the step's result is c.
+/// Otherwise the rounded terms add up to less than 2^M. A sum of -1 units that wraps needs products
+/// of at least a quarter of that unit, because F bits of c alone are at least 2^F units: the result
+/// is less than 2^(top + A + 29).
+bool partial_products_stay_small(const PartialProductDotAdd& design, const DotFormats& f) {
+  const auto& [block, group, first_phase, phases, a_bits, b_bits, aligned_bits, fraction_bits,
+               minus_one_wraps, result] = design;
+  // A pattern of an infinity is a number with one more exponent; rounding at most doubles.
+  const int top = f.a->largest_exponent() + f.b->largest_exponent() + 5 + ceil_log2(block);
+  const int largest = f.d->largest_exponent();
+  constexpr int kWrapped = 29;  // -1 units count as -2^27 units
+  const int room = aligned_bits + (minus_one_wraps ? kWrapped : 2);
+  return *f.c == *f.d && result.fraction_bits() == f.d->fraction_bits &&
+         fraction_bits >= std::max(f.d->fraction_bits, 1) &&
+         ceil_log2(block / group + 1) <= fraction_bits && top + room <= largest - 1 &&
+         top <= largest - 3;
+}
+
+}  // namespace
+
 bool cannot_overflow(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
+  if (const auto* partial = known<PartialProductDotAdd>(instruction.algorithm, f)) {
+    return partial_products_stay_small(*partial, f);
+  }
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
     const auto& [result, flush_inputs, reversed, chains] = *fma;  // zeros do not overflow
     if (chains == 1) return stays_below_overflow(result, 1, f);
@@ -447,6 +527,14 @@ bool adds_pairs(const Instruction& instruction, int within) {
 
 std::optional<ResultFormat> only_rounding(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
+  if (const Conversion* conversion = conversion_of(instruction.algorithm)) {
+    const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent, random_bits,
+                 random, tiny_is_zero, relu] = *conversion;
+    const bool plain = is_conversion(f) && f.d->has_sign && f.d->has_nan() &&
+                       !infinity_is_largest && exponent == 0 && random_bits == 0 && !relu;
+    return plain ? std::optional(ResultFormat{f.d, round, Underflow::gradual, overflow})
+                 : std::nullopt;
+  }
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
     const auto& [result, flush_inputs, reversed, chains] = *fma;
     return f.k == 1 && !flush_inputs && chains == 1 ? std::optional(result) : std::nullopt;

@@ -12,17 +12,22 @@
 
 namespace mmaspec {
 
+/// A conversion whose result rises with its number: it rounds once, also stochastically with given
+/// random bits, and neither an infinity nor a NaN becomes a number below that of others.
+bool is_monotone_conversion(const Instruction& instruction);
+
 /// Each step is an IEEE 754 operation (FMA, product, sum) or an exact sum of products: the exact
 /// result is rounded once, and rounding is monotone. Operands may be flushed before a step and
 /// results after it.
 bool has_rounded_steps(const Instruction& instruction);
 
 /// As has_rounded_steps(), and in addition rounding is IEEE 754's to nearest even, nothing is
-/// flushed, and all bits of the result are kept.
+/// flushed, and all bits of the result are kept. With scale factors, sums of products are scaled,
+/// and d's format holds each product before it is scaled.
 bool has_ieee_steps(const Instruction& instruction);
 
 /// Each step rounds an exact sum of products. c is one of its terms, or it is added to the rounded
-/// sum and the result is rounded again. There are no scale factors.
+/// sum and the result is rounded again. All products of a step share their scale factors.
 bool rounds_exact_sums(const Instruction& instruction);
 
 /// c takes part only in the last step, which is an IEEE 754 addition. For a plan: c takes part only

@@ -14,10 +14,28 @@ inline int lowest_product_bit(const DotFormats& f) { return lowest_bit(*f.a) + l
 inline int product_bits(const DotFormats& f) { return f.a->fraction_bits + f.b->fraction_bits + 1; }
 
 /// True if the guard bits reach from the largest product to the last bit of the smallest, so that
-/// no product is jammed into a sticky bit.
+/// no product is jammed into a sticky bit. The products of one sum must share their scale factors,
+/// whose significands then lengthen all products alike.
 inline bool jams_nothing(const BulkNormalizedDotAdd& design, const DotFormats& f) {
-  const int span = f.a->largest_exponent() + f.b->largest_exponent() - lowest_product_bit(f);
+  int span = f.a->largest_exponent() + f.b->largest_exponent() - lowest_product_bit(f);
+  // Patterns of infinities and NaNs are numbers with one more exponent.
+  for (const Format* factor : {f.a, f.b}) {
+    if (design.numbers_alone && factor->specials == Specials::ieee) ++span;
+  }
+  if (f.scale != nullptr) {
+    if (f.scale_block % design.block != 0) return false;
+    span += 2 * f.scale->fraction_bits;
+  }
   return f.d->fraction_bits + design.guard_bits >= span;
+}
+
+/// True if each product without its scale factors is a number of d's format: rounded to it, or a
+/// sum of such numbers rounded below the least normal number, it does not change.
+inline bool holds_unscaled_products(const ResultFormat& result, const DotFormats& f) {
+  const auto& [format, rounding, underflow, overflow, kept] = result;
+  return underflow == Underflow::gradual && product_bits(f) <= result.fraction_bits() &&
+         lowest_product_bit(f) >= f.d->least_exponent() - result.fraction_bits() &&
+         f.a->largest_exponent() + f.b->largest_exponent() + 1 <= f.d->largest_exponent();
 }
 
 }  // namespace mmaspec

@@ -8,6 +8,7 @@
 #include "queries/ask/scope.h"
 #include "report/text/prove_text.h"
 #include "report/values.h"
+#include "spec/conversions/conversion_design.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"
 #include "util/json.h"
@@ -154,6 +155,7 @@ std::string cell_text(const Cell& cell, const Symbols& symbols) {
 }
 
 std::string formats_text(const DotFormats& f) {
+  if (is_conversion(f)) return fmt::format("{} = {}", f.d->name, f.c->name);
   std::string text = fmt::format("{} = {} + {} * {}", f.d->name, f.c->name, f.a->name, f.b->name);
   if (f.scale != nullptr) text += fmt::format(", scale {} / {}", f.scale->name, f.scale_block);
   return text;

@@ -42,11 +42,16 @@ bool has_two_zeros_and_nan(const DotFormats& formats) {
   return has_two_zeros(*formats.c) && has_two_zeros(*formats.d) && formats.d->has_nan();
 }
 
-bool scales_its_number(const Algorithm& algorithm) {
+const Conversion* conversion_of(const Algorithm& algorithm) {
   const auto* composed = algorithm.as<Composed>();
-  if (composed == nullptr) return false;
+  if (composed == nullptr) return nullptr;
   const auto* design = dynamic_cast<const ConversionDesign*>(composed->composition.get());
-  return design != nullptr && design->conversion().exponent != 0;
+  return design != nullptr ? &design->conversion() : nullptr;
+}
+
+bool scales_its_number(const Algorithm& algorithm) {
+  const Conversion* conversion = conversion_of(algorithm);
+  return conversion != nullptr && conversion->exponent != 0;
 }
 
 Algorithm conversion_design(const Conversion& conversion, const DotFormats& formats) {
@@ -59,6 +64,7 @@ Algorithm conversion_design(const Conversion& conversion, const DotFormats& form
   if (is_power_of_two_format(to)) {
     require(conversion.random_bits == 0,
             "stochastic rounding to " + std::string(to.name) + " is not covered");
+    require(!conversion.relu, "relu: " + std::string(to.name) + " has no negative results");
     require(conversion.round == Rounding::toward_zero || conversion.round == Rounding::up,
             "round: expected rz or ru for a result of " + std::string(to.name));
     require(conversion.overflow != Overflow::directed,
@@ -71,7 +77,7 @@ Algorithm conversion_design(const Conversion& conversion, const DotFormats& form
 
 void describe(Conversion& conversion, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent, random_bits, random,
-         tiny_is_zero] = conversion;
+         tiny_is_zero, relu] = conversion;
   const bool has_nan = formats.d != nullptr && formats.d->has_nan();
   const bool stochastic = random_bits > 0;
   visit.one_of<Rounding>(
@@ -100,6 +106,7 @@ void describe(Conversion& conversion, const DotFormats& formats, ParameterVisito
                 .meaning = "stochastic: numbers below half the least number become zero",
                 .shown = stochastic},
                tiny_is_zero);
+  visit.yes_no({.key = "relu", .meaning = "negative results become +0", .shown = relu}, relu);
 }
 
 }  // namespace mmaspec

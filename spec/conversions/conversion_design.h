@@ -39,6 +39,9 @@ bool is_conversion(const DotFormats& formats);
 /// True if the operand and the result have a sign and two zeros, and the result has NaN.
 bool has_two_zeros_and_nan(const DotFormats& formats);
 
+/// The conversion that a design computes; nullptr: it is not a conversion.
+const Conversion* conversion_of(const Algorithm& algorithm);
+
 /// True for the design of a conversion that multiplies its number by a power of two.
 bool scales_its_number(const Algorithm& algorithm);
 

@@ -48,6 +48,11 @@ void add_cvt(Rows& rows, std::string_view since, const std::string& mnemonic, co
   }
 }
 
+Conversion with_relu(Conversion conversion) {
+  conversion.relu = true;
+  return conversion;
+}
+
 Conversion saturating(Rounding round) { return {round, Overflow::saturate, true, true}; }
 
 void add_nvidia(Rows& rows) {
@@ -68,6 +73,11 @@ void add_nvidia(Rows& rows) {
     add_cvt(rows, "ampere", start + "f16.f32", f32, f16, saturating(round), "");
     add_cvt(rows, "ampere", start + "bf16.f32", f32, bf16, saturating(round), "");
     add_cvt(rows, "blackwell", start + "tf32.f32", f32, tf32, saturating(round), "");
+    const std::string relu = std::string("cvt.") + name + ".relu.";
+    const Conversion positive = with_relu({round, Overflow::directed});
+    add_cvt(rows, "ampere", relu + "f16.f32", f32, f16, positive, "");
+    add_cvt(rows, "ampere", relu + "bf16.f32", f32, bf16, positive, "");
+    add_cvt(rows, "hopper", relu + "tf32.f32", f32, tf32, positive, "");
   }
   add_cvt(rows, "ampere", "cvt.rna.tf32.f32", f32, tf32, away, "");
   add_cvt(rows, "ampere", "cvt.rna.satfinite.tf32.f32", f32, tf32,
@@ -87,6 +97,9 @@ void add_nvidia(Rows& rows) {
       add_cvt(rows, since, "cvt.rn.satfinite." + name + ".f16x2", f16, *small, packed, header);
     }
     add_cvt(rows, since, "cvt.rn.f16x2." + name, *small, f16, nearest, header);
+    add_cvt(rows, since, "cvt.rn.satfinite.relu." + name + ".f32", f32, *small, with_relu(packed),
+            "");
+    add_cvt(rows, since, "cvt.rn.relu.f16x2." + name, *small, f16, with_relu(nearest), "");
   }
   for (const auto& [name, round] : {std::pair{"rz", Rounding::toward_zero}, {"rp", Rounding::up}}) {
     const std::string start = std::string("cvt.") + name;
@@ -269,6 +282,19 @@ std::vector<ListedConversion> conversion_names() {
   std::vector<ListedConversion> all;
   for (const ConversionRow& row : conversion_rows()) {
     all.push_back({row.architecture, row.mnemonic, keys_text(row.keys), row.from, row.to});
+  }
+  return all;
+}
+
+std::vector<Instruction> listed_conversions() {
+  std::vector<Instruction> all;
+  for (const ConversionRow& row : conversion_rows()) {
+    std::string keys;
+    if ((row.keys & (kScaleDivides | kScaleMultiplies)) != 0) keys = "(scale=1)";
+    if ((row.keys & kRandom) != 0) {
+      keys = "(random=" + std::to_string(1 << (row.conversion.random_bits - 1)) + ")";
+    }
+    all.push_back(find_with_conversions(row.architecture + "/" + row.mnemonic + keys));
   }
   return all;
 }

@@ -19,6 +19,10 @@ struct ListedConversion {
 /// All conversion instructions, vendor by vendor.
 std::vector<ListedConversion> conversion_names();
 
+/// The same as instructions. A name that takes a scale or random bits has scale 1 (a factor of two)
+/// or the middle one of all random numbers.
+std::vector<Instruction> listed_conversions();
+
 /// The parameters of `design:conversion(...)`.
 OpenAlgorithmHelp conversion_help();
 

@@ -90,6 +90,7 @@ Int converted(const Conversion& conversion, const Format& from, Int pattern, con
     const Int without_nan = conversion.nan_is_largest ? largest : Int(0);
     result = select(x.is_nan, to.has_nan() ? Int(canonical_nan(to)) : without_nan, result);
   }
+  if (conversion.relu && to.has_sign) result = select(x.sign && !x.is_nan, 0, result);
   return result;
 }
 

@@ -27,6 +27,7 @@ struct Conversion {
   int random = 0;               ///< 0 to 2^random_bits - 1
   /// Stochastic rounding: numbers below half the format's least number become zero.
   bool tiny_is_zero = false;
+  bool relu = false;  ///< results with a sign become +0; NaN stays NaN
 
   friend bool operator==(const Conversion&, const Conversion&) = default;
 };

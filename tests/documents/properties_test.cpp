@@ -29,7 +29,7 @@ TEST(PropertyTable, HoldsEveryCellAndItsRefutationsAreTrue) {
   ASSERT_TRUE(std::filesystem::exists(kResults)) << kAdvice;
   const TableResults results(kResults, TableResults::Use::read);
   std::size_t refutations = 0;
-  for (const TableRow& row : rows_by_design(catalogue())) {
+  for (const TableRow& row : rows_by_design(instructions_of_table())) {
     for (const Property* p : table_properties()) {
       const Cell cell = results.find(*p, row);
       EXPECT_TRUE(cell.asked) << p->name() << " of " << row.names[0] << ": " << kAdvice;

@@ -124,6 +124,7 @@ class Attack {
     if (has_ieee_steps(i_) || rounds_exact_sums(i_) || groups_outweigh_cuts(i_)) monotone_product();
     if (treats_signs_alike(i_)) negated_signs();
     if (keeps_c(i_)) zero_products();
+    if (has_ieee_steps(i_)) single_terms();
     if (doubles_with_terms(i_)) doubled();
     if (is_exact_near_overflow(i_) || cannot_overflow(i_)) overflow();
     if (makes_no_nan(i_)) special_values();
@@ -214,6 +215,36 @@ class Attack {
     const std::vector<Integer> d = runs_(other);
     for (std::size_t i = 0; i < other.size(); ++i) {
       expect_rounded("accumulator-preserved", other[i], ResultFormat{f_.d}, d[i]);
+    }
+  }
+
+  /// One term, which d holds, is the result: subnormal operands and results are kept.
+  void single_terms() {
+    ++argued_["subnormal-results"];
+    std::vector<DotValues> other = given_;
+    for (DotValues& v : other) {
+      const std::size_t kept = random_() % (v.a.size() + 1);
+      for (std::size_t k = 0; k < v.a.size(); ++k) {
+        if (k != kept) v.a[k] = 0;
+      }
+      if (kept < v.a.size()) v.c = 0;
+      const int e = f_.d->least_exponent() - static_cast<int>(random_() % 12);
+      if (f_.scale == nullptr || kept == v.a.size() || random_() % 4 == 0) continue;
+      // A result near the least normal number.
+      const std::size_t i = kept / static_cast<std::size_t>(f_.scale_block);
+      const auto power = [&f = *f_.scale](int exponent) {
+        const int field = std::clamp(exponent, f.least_exponent(), f.largest_exponent()) + f.bias;
+        return Integer(Integer(field) << u(f.fraction_bits + f.ignored_low_bits));
+      };
+      v.scale_a[i] = power(e / 2);
+      v.scale_b[i] = power(e - e / 2);
+    }
+    const std::vector<Integer> d = runs_(other);
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      const Rational exact = *exact_dot(f_, other[i]);
+      const Decoded nearest = decoded(numeric::round_to(ResultFormat{f_.d}, exact));
+      if (!nearest.is_finite() || nearest.value() != exact) continue;
+      expect_rounded("subnormal-results", other[i], ResultFormat{f_.d}, d[i]);
     }
   }
 
@@ -406,11 +437,11 @@ class Attack {
 };
 
 /// For how many designs each kind of conclusion was made.
-std::map<std::string, int> attacked(std::size_t count, bool of_vector_units) {
+std::map<std::string, int> attacked(std::size_t count, DrawnOf kind) {
   std::map<std::string, int> argued;
   for (std::size_t n = 0; n < count && !testing::Test::HasFailure(); ++n) {
     DrawnDesigns designs(static_cast<unsigned>(n));
-    const Instruction i = drawn(designs, of_vector_units);
+    const Instruction i = drawn(designs, kind);
     Attack(i, static_cast<unsigned>(n), argued).all();
   }
   for (const auto& [property, times] : argued) {
@@ -420,11 +451,22 @@ std::map<std::string, int> attacked(std::size_t count, bool of_vector_units) {
 }
 
 TEST(FuzzConclusions, AreContradictedByNoInput) {
-  EXPECT_EQ(attacked(cli_test::fuzz_count(250), false).size(), 11U);  // every kind was drawn
+  EXPECT_EQ(attacked(cli_test::fuzz_count(250), DrawnOf::matrix_units).size(),
+            12U);  // every kind was drawn
 }
 
 TEST(FuzzConclusions, OfVectorUnitsAreContradictedByNoInput) {
-  EXPECT_GE(attacked(cli_test::fuzz_count(200), true)["error-bound"], 50);
+  EXPECT_GE(attacked(cli_test::fuzz_count(200), DrawnOf::vector_units)["error-bound"], 50);
+}
+
+TEST(FuzzConclusions, OfScalesAndPartsAreContradictedByNoInput) {
+  const auto argued = attacked(cli_test::fuzz_count(300), DrawnOf::scales_or_parts);
+  EXPECT_GE(argued.at("monotone-c"), 50);
+  EXPECT_GE(argued.at("error-bound"), 50);
+  for (const char* property : {"monotone-product", "negation-symmetric", "accumulator-preserved",
+                               "scale-invariant", "no-early-overflow", "subnormal-results"}) {
+    EXPECT_GE(argued.count(property), 1U) << property;
+  }
 }
 
 }  // namespace

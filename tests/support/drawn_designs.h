@@ -68,6 +68,36 @@ class DrawnDesigns {
     }
   }
 
+  /// Designs with scale factors whose rules for them differ from those without, and sums of partial
+  /// products.
+  std::string next_with_scales_or_parts() {
+    draw_formats();
+    const std::string scale = ",scale=" + one_of({"ue8m0", "ue8m0", "ue4m3"});
+    switch (below(3)) {
+      case 0:
+        return "design:sequential-fma(" + formats() + scale + ",scale_block=" + divisor() +
+               at_times(4, ",flush_inputs=yes") + rounded() + ")";
+      case 1: {
+        const std::string block = divisor();
+        const std::string shared = at_times(3, divisor());
+        return "design:bulk-normalized-dot-add(" + formats() + ",block=" + block + scale +
+               ",scale_block=" + (shared.empty() ? std::to_string(k_) : shared) +
+               number("guard_bits", below(2) == 0 ? below(8) : 40 + below(25)) +
+               at_times(3, ",flush_c=yes") + at_times(3, ",numbers_alone=yes") + rounded() + ")";
+      }
+      default: {
+        const int bits = std::max(places(), 0) + below(3) * below(12);
+        const int phases = 1 + below(4);
+        return "design:partial-product-dot-add(" + formats() + ",block=" + std::to_string(k_) +
+               ",group=" + divisor() + number("a_bits", 1 + below(6)) +
+               number("b_bits", 1 + below(8)) + number("phases", phases) +
+               number("first_phase", below(5 - phases)) + number("fraction_bits", bits) +
+               number("aligned_bits", bits + below(2) * below(10)) +
+               at_times(4, ",minus_one_wraps=yes") + rounded() + ")";
+      }
+    }
+  }
+
   int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
 
  private:
@@ -179,10 +209,23 @@ class DrawnDesigns {
   int k_ = 1;
 };
 
+/// Which of these designs are drawn.
+enum class DrawnOf { matrix_units, vector_units, scales_or_parts };
+
 /// A random design, sometimes chained or padded with products that are zero.
-inline Instruction drawn(DrawnDesigns& designs, bool of_vector_units = false) {
-  const Instruction i =
-      find_instruction(of_vector_units ? designs.next_of_vector_units() : designs.next());
+inline Instruction drawn(DrawnDesigns& designs, DrawnOf kind = DrawnOf::matrix_units) {
+  const auto next = [&] {
+    switch (kind) {
+      case DrawnOf::vector_units:
+        return designs.next_of_vector_units();
+      case DrawnOf::scales_or_parts:
+        return designs.next_with_scales_or_parts();
+      case DrawnOf::matrix_units:
+        break;
+    }
+    return designs.next();
+  };
+  const Instruction i = find_instruction(next());
   const int k = i.formats.k;
   switch (designs.below(6)) {
     case 0:

@@ -13,6 +13,7 @@
 #include "apps/cli/stop.h"
 #include "queries/studies/table/results.h"
 #include "report/tables/table_text.h"
+#include "spec/conversions/conversions.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -43,11 +44,11 @@ std::vector<const Property*> columns(const std::vector<std::string>& names) {
 }
 
 std::vector<TableRow> table_rows(const std::vector<std::string>& names) {
-  if (names.empty()) return rows_by_design(catalogue());
+  if (names.empty()) return rows_by_design(instructions_of_table());
   std::vector<Instruction> instructions;
   std::vector<std::string> seen;
   for (const std::string& name : names) {
-    Instruction i = find_instruction(name);
+    Instruction i = find_with_conversions(name);
     if (std::find(seen.begin(), seen.end(), i.name()) != seen.end()) continue;
     seen.push_back(i.name());
     instructions.push_back(std::move(i));

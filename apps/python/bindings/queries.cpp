@@ -30,6 +30,7 @@
 #include "report/text/sum_error_text.h"
 #include "report/text/tolerance_text.h"
 #include "spec/catalog/names/names.h"
+#include "spec/conversions/conversions.h"
 #include "util/counted.h"
 #include "util/json.h"
 
@@ -352,7 +353,7 @@ std::string verify_json(const std::vector<std::string>& files, const std::string
     for (const auto& [name, counts] : report.by_instruction) {
       Json entry{{"instr", name}, {"passed", counts.passed}, {"failed", counts.failed}};
       entry["mismatches"] = Json::array();
-      const Instruction instruction = find_instruction(name);
+      const Instruction instruction = find_with_conversions(name);
       for (const Mismatch& m : counts.first_mismatches) {
         auto row = mmaspec::to_json(m.row, instruction.formats);
         row["computed"] =

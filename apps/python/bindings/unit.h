@@ -37,6 +37,7 @@ nanobind::object to_python(const Integer& x);
 Integer to_integer(const nanobind::handle& x);
 
 void bind_unit(nanobind::module_& m);
+void bind_conversions(nanobind::module_& m);
 void bind_device(nanobind::module_& m);
 void bind_compare(nanobind::module_& m);
 void bind_explore(nanobind::module_& m);

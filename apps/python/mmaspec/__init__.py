@@ -10,6 +10,7 @@
 
 from . import formats, language
 from ._blocks import scaled_blocks
+from ._conversion import Conversion, conversion, conversions
 from ._core import Contradiction, OutOfTime
 from ._core import __version__  # type: ignore[attr-defined]  # which stubs leave out
 from ._device import DeviceArray
@@ -60,6 +61,7 @@ __all__ = [
     "Answer",
     "Comparison",
     "Contradiction",
+    "Conversion",
     "DeviceArray",
     "Differ",
     "Document",
@@ -85,6 +87,8 @@ __all__ = [
     "__version__",
     "algorithm",
     "compare",
+    "conversion",
+    "conversions",
     "diff",
     "explain",
     "explore",

@@ -15,6 +15,7 @@
 #include "queries/prove/diff.h"
 #include "queries/studies/matrix/classes.h"
 #include "queries/studies/matrix/matrix.h"
+#include "queries/studies/matrix/transfer.h"
 #include "queries/studies/matrix/trial.h"
 #include "queries/studies/matrix/witness.h"
 #include "util/deadline.h"
@@ -92,7 +93,7 @@ DiffResult difference_of(const Instruction& first, const Instruction& second,
 
 /// The message of a child process that asks one pair.
 std::string asked(const Matrix& matrix, const DesignPair& p, const MatrixOptions& options,
-                  const std::shared_ptr<KnownVerdicts>& known) {
+                  const MatrixResults& results, const std::shared_ptr<KnownVerdicts>& known) {
   PairRow row;
   row.timeout = options.timeout;
   row.solver = options.solver;
@@ -111,6 +112,8 @@ std::string asked(const Matrix& matrix, const DesignPair& p, const MatrixOptions
       row.by = result.justification.kind == Justification::Kind::search ? "search" : "solver";
       row.witness = result.witnesses.at(0).row;
       row = of_witness(std::move(row), result.pair);
+    } else if (const auto differ = differs_as_in_other_formats(matrix, p, results)) {
+      row = *differ;
     } else {
       row.how = kNoAnswer;  // the names of the attempts would vary between runs
     }
@@ -213,7 +216,7 @@ class Filling {
       if (!progress.classes) continue;
       for (const DesignPair& p : progress.classes->to_ask()) {
         if (!progress.asking.insert(p).second) continue;
-        const auto work = [this, p] { return asked(matrix_, p, options_, known_); };
+        const auto work = [this, p] { return asked(matrix_, p, options_, results_, known_); };
         running_.push_back({std::make_unique<Child>(work), u, p});
         return true;
       }

@@ -6,6 +6,7 @@
 
 #include "concrete/rows/row.h"
 #include "queries/audit/check.h"
+#include "spec/conversions/conversions.h"
 #include "util/json.h"
 
 namespace mmaspec {
@@ -52,6 +53,12 @@ std::vector<TableRow> rows_by_design(const std::vector<Instruction>& instruction
     rows[entry->second].names.push_back(i.name());
   }
   return rows;
+}
+
+std::vector<Instruction> instructions_of_table() {
+  std::vector<Instruction> all = catalogue();
+  for (Instruction& i : listed_conversions()) all.push_back(std::move(i));
+  return all;
 }
 
 std::vector<const Property*> table_properties() {

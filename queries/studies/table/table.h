@@ -27,6 +27,9 @@ std::vector<TableRow> rows_by_name(const std::vector<Instruction>& instructions)
 /// appearance.
 std::vector<TableRow> rows_by_design(const std::vector<Instruction>& instructions);
 
+/// The instructions of a whole table: the catalogue, then its conversions.
+std::vector<Instruction> instructions_of_table();
+
 /// The columns: all properties of one instruction.
 std::vector<const Property*> table_properties();
 

@@ -197,7 +197,8 @@ TEST(RangeError, IsExceededByNoInputOfDrawnDesigns) {
   int known = 0;
   const int count = is_full_run() ? 4000 : 800;
   for (int i = 0; i < count; ++i) {
-    const Instruction instruction = drawn(designs, i % 2 == 0);
+    const Instruction instruction =
+        drawn(designs, i % 2 == 0 ? DrawnOf::vector_units : DrawnOf::matrix_units);
     const Found found = attacked(instruction, random, 60);
     known += found.known ? 1 : 0;
     expect_within_bound(found, instruction.name());

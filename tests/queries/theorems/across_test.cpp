@@ -342,5 +342,78 @@ TEST(EqualOnCommonValues, KnowsParametersThatAreIdleOnlyOnCommonValues) {
   EXPECT_GT(declined_and_apart, 50);
 }
 
+// Scaled sums, parts of significands, exact bulk sums and rounded pairs: each conclusion is
+// compared with inputs, and designs that differ are among those for which nothing is concluded.
+TEST(EqualOnCommonValues, KnowsScaledSumsPartsAndPairs) {
+  SplitMix random(29);
+  const auto any = [&](std::initializer_list<const char*> of) {
+    return std::string(of.begin()[random.index(of.size())]);
+  };
+  const auto small = [&] { return any({"e2m1", "e2m3", "e3m2", "e4m3", "e5m2"}); };
+  std::vector<int> concluded(4);
+  int declined_and_apart = 0;
+  for (unsigned i = 0; i < 480; ++i) {
+    const std::size_t kind = i % 4;
+    const std::string d = any({"f32", "f32", "bf16"});
+    const std::string scale = ",scale=ue8m0,scale_block=" + any({"2", "4"});
+    const std::string result = ",round=" + any({"rne", "rz", "rto"});
+    const std::string underflow = random.one_in(2) ? ",underflow=flush" : "";
+    const std::string parts = ",phases=" + any({"1", "2", "3", "4"}) +
+                              ",fraction_bits=" + any({"10", "23"}) +
+                              ",minus_one_wraps=" + any({"yes", "no"});
+    const auto drawn = [&] {
+      const auto of = [&](const std::string& algorithm, const std::string& a, const std::string& b,
+                          const std::string& more) {
+        return find_instruction("design:" + algorithm + "(a=" + a + ",b=" + b + ",c=" + d +
+                                ",d=" + d + ",k=4" + more + ")");
+      };
+      switch (kind) {
+        case 0: {
+          const std::string k = random.one_in(3) ? ",k=2" : "";
+          const std::string a = small();
+          const std::string b = small();
+          const std::string flush = ",flush_inputs=" + any({"no", "no", "yes"});
+          if (!k.empty() && scale.back() == '2') {
+            const Instruction half =
+                find_instruction("design:sequential-fma(a=" + a + ",b=" + b + ",c=" + d +
+                                 ",d=" + d + k + scale + flush + result + ")");
+            return chained(half, 4);
+          }
+          return of("sequential-fma", a, b, scale + flush + result);
+        }
+        case 1:
+          return of("bulk-normalized-dot-add", small(), small(),
+                    scale + ",guard_bits=" + any({"2", "8", "12", "26", "42", "64"}) +
+                        ",numbers_alone=" + any({"yes", "no"}) + result);
+        case 2:
+          return of("partial-product-dot-add", any({"tf32", "bf16", "f16", "e5m2"}),
+                    any({"tf32", "bf16", "f16"}), ",group=" + any({"2", "4"}) + parts);
+        default: {
+          const std::string a = any({"f16", "bf16", "e5m2", "e4m3", "tf32"});
+          if (random.one_in(2)) {
+            return of("group-pairwise-sum", a, a,
+                      ",group=" + any({"2", "2", "4"}) + ",flush_inputs=" + any({"no", "yes"}) +
+                          underflow + result);
+          }
+          return of("pair-dot-add", a, a,
+                    ",fused=" + any({"yes", "no"}) + ",flush_inputs=" + any({"no", "no", "yes"}) +
+                        underflow + result);
+        }
+      }
+    };
+    const Instruction first = drawn();
+    const Instruction second = drawn();
+    const bool equal = equal_on_common_values(first, second).has_value();
+    const int found = differences(first, second, i);
+    concluded[kind] += equal && first.name() != second.name() ? 1 : 0;
+    declined_and_apart += !equal && found > 0 ? 1 : 0;
+    if (equal) {
+      EXPECT_EQ(found, 0) << first.name() << "\n" << second.name();
+    }
+  }
+  for (const int times : concluded) EXPECT_GT(times, 3);
+  EXPECT_GT(declined_and_apart, 50);
+}
+
 }  // namespace
 }  // namespace mmaspec::across_test

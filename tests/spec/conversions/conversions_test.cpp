@@ -93,6 +93,8 @@ TEST(Conversions, EachRoundsAsTheIndependentFormatsDo) {
       const Integer minus = Integer(1) << static_cast<unsigned>(to.sign_bit());
       if (m.kind == Kind::nan) {
         ASSERT_EQ(got, to.has_nan() ? canonical_nan(to) : nvidia ? largest : Integer(0));
+      } else if (m.negative && c.mnemonic.find(".relu") != std::string::npos) {
+        ASSERT_EQ(got, 0);
       } else if (m.kind == Kind::infinity && saturates) {
         ASSERT_EQ(got, largest + (m.negative ? minus : Integer(0)));
       } else if (m.kind == Kind::infinity) {
@@ -206,6 +208,20 @@ std::string refusal(const std::function<void()>& call) {
   return "";
 }
 
+TEST(Conversions, ReluTurnsNegativeResultsIntoZero) {
+  for (const char* d : {"e5m2", "e4m3", "bf16", "e2m1"}) {
+    const std::string name = std::string("design:conversion(c=f16,d=") + d;
+    for (std::uint32_t c = 0; c < 1U << 16; c += 13) {
+      const Integer plain = converted_by(name + ")", c);
+      const Decoded operand = decode(formats::f16, c);
+      const Integer wanted = operand.negative && !operand.is_nan ? Integer(0) : plain;
+      ASSERT_EQ(converted_by(name + ",relu=yes)", c), wanted) << d << " " << c;
+    }
+  }
+  EXPECT_EQ(converted_by("ampere/cvt.rn.relu.bf16.f32", 0xff800000), 0);
+  EXPECT_EQ(converted_by("ada/cvt.rn.satfinite.relu.e4m3x2.f32", 0x44fa0000), 0x7e);
+}
+
 TEST(Conversions, NamesSayWhatTheyTake) {
   EXPECT_THAT(refusal([] { find_with_conversions("cdna3/v_cvt_sr_fp8_f32"); }),
               HasSubstr("random=R"));
@@ -217,6 +233,9 @@ TEST(Conversions, NamesSayWhatTheyTake) {
               HasSubstr("mmaspec list --conversions"));
   EXPECT_THAT(refusal([] { find_with_conversions("design:conversion(d=ue8m0)"); }),
               HasSubstr("rz or ru"));
+  EXPECT_THAT(
+      refusal([] { find_with_conversions("design:conversion(d=ue8m0,round=rz,relu=yes)"); }),
+      HasSubstr("no negative results"));
   EXPECT_THAT(refusal([] { find_with_conversions("design:conversion(d=s8)"); }),
               HasSubstr("integers"));
   EXPECT_THAT(refusal([] { find_with_conversions("design:conversion(random=4,random_bits=2)"); }),

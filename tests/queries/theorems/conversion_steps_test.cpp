@@ -1,0 +1,107 @@
+// Conclusions about conversions from their steps, compared with every operand of 16 bits.
+
+#include <gtest/gtest.h>
+
+#include "concrete/batch/evaluator.h"
+#include "concrete/dot/model.h"
+#include "queries/numbers/ordinals.h"
+#include "queries/theorems/steps.h"
+#include "spec/conversions/conversions.h"
+#include "spec/formats/text.h"
+#include "tests/support/numeric_reference.h"
+#include "util/split_mix.h"
+
+namespace mmaspec::conversion_steps_test {
+namespace {
+
+/// The operands in ascending order, without NaN, and their results.
+struct Results {
+  std::vector<Integer> c;
+  std::vector<Integer> d;
+};
+
+Results all_results(const Instruction& i) {
+  const Format& from = *i.formats.c;
+  std::vector<Integer> operands;
+  for (int pattern = 0; pattern < 1 << from.storage_bits; ++pattern) {
+    if (!decode(from, pattern).is_nan) operands.emplace_back(pattern);
+  }
+  std::stable_sort(operands.begin(), operands.end(), [&](const Integer& x, const Integer& y) {
+    return ordinal(from, x) < ordinal(from, y);
+  });
+  const DotModel model(i.algorithm, i.formats);
+  const BatchEvaluator evaluator(model.graph(), {model.result()});
+  Lanes in(1, operands.size());
+  Lanes out(1, operands.size());
+  for (std::size_t lane = 0; lane < operands.size(); ++lane) {
+    in[0][lane] = operands[lane].convert_to<std::uint64_t>();
+  }
+  BatchEvaluator::Scratch scratch;
+  evaluator.evaluate(in, out, scratch);
+  return {operands, {out[0], out[0] + operands.size()}};
+}
+
+/// The number of neighbours whose results are numbers that fall.
+int falls(const Instruction& i, const Results& results) {
+  const Format& to = *i.formats.d;
+  int count = 0;
+  std::optional<Integer> last;
+  for (const Integer& d : results.d) {
+    if (decode(to, d).is_nan) continue;
+    const Integer place = ordinal(to, d);
+    if (last && place < *last) ++count;
+    last = place;
+  }
+  return count;
+}
+
+TEST(ConversionSteps, AreContradictedByNoOperand) {
+  SplitMix random(17);
+  const auto any = [&](std::initializer_list<const char*> of) {
+    return std::string(of.begin()[random.index(of.size())]);
+  };
+  int monotone = 0;
+  int declined_and_falling = 0;
+  int rounded_once = 0;
+  for (int n = 0; n < 60; ++n) {
+    std::string name = "design:conversion(c=" + any({"f16", "bf16"}) +
+                       ",d=" + any({"e5m2", "e4m3", "f16", "bf16", "e2m1", "e3m2", "f32"}) +
+                       ",overflow=" + any({"infinity", "saturate", "directed"});
+    if (random.one_in(2)) name += ",infinity_is_largest=yes";
+    if (random.one_in(3)) {
+      name += ",random_bits=7,random=" + std::to_string(random.between(0, 127)) +
+              ",tiny_is_zero=" + any({"yes", "no"});
+    } else {
+      name += ",round=" + any({"rne", "rz", "rd", "ru", "rna"});
+    }
+    if (random.one_in(3)) name += ",relu=yes";
+    if (random.one_in(3)) name += ",exponent=" + std::to_string(random.between(-20, 20));
+    const Instruction i = find_with_conversions(name + ")");
+    const Results results = all_results(i);
+    if (is_monotone_conversion(i)) {
+      ++monotone;
+      EXPECT_EQ(falls(i, results), 0) << name;
+    } else {
+      declined_and_falling += falls(i, results) > 0 ? 1 : 0;
+    }
+    const auto once = only_rounding(i);
+    if (!once) continue;
+    ++rounded_once;
+    for (std::size_t k = 0; k < results.c.size(); k += 97) {
+      const Decoded c = decode(*i.formats.c, results.c[k]);
+      if (!c.is_finite()) continue;
+      const Integer wanted = numeric::round_to(*once, c.value());
+      const bool both_nan =
+          decode(*once->format, wanted).is_nan && decode(*once->format, results.d[k]).is_nan;
+      ASSERT_TRUE(both_nan ||
+                  ordinal(*once->format, wanted) == ordinal(*once->format, results.d[k]))
+          << name << " of " << to_hex(results.c[k]);
+    }
+  }
+  EXPECT_GT(monotone, 15);
+  EXPECT_GT(declined_and_falling, 0);
+  EXPECT_GT(rounded_once, 3);
+}
+
+}  // namespace
+}  // namespace mmaspec::conversion_steps_test
