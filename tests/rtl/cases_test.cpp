@@ -11,6 +11,7 @@
 #include "spec/formats/unpack.h"
 #include "spec/parts/dot_add.h"
 #include "tests/rtl/random_terms.h"
+#include "tests/support/cli/process.h"
 
 namespace mmaspec::rtl::cases_test {
 namespace {
@@ -147,6 +148,27 @@ TEST_F(FusedMultiplyAdd, OfAnotherRoundingIsNotProved) {
   const CaseReport report = compare(kFma + ")", kFma + ",round=rz)");
   EXPECT_FALSE(report.proved);
   EXPECT_NE(report.reason, "");
+}
+
+// What the design computes, where enumeration shows it; a fault in its rounding is found.
+TEST(FusedMultiplyAddDesign, IsComparedByTheCommand) {
+  if (!cli_test::has_program("yosys")) GTEST_SKIP() << "there is no yosys";
+  const std::vector<std::string> arguments{"rtl",
+                                           MMASPEC_SOURCE_DIR "/tests/rtl/designs/fma.v",
+                                           "--top",
+                                           "fma",
+                                           "--any-nan",
+                                           "--against",
+                                           "design:sequential-fma(a=e5m2,b=e5m2,c=f16,d=f16,k=1)"};
+  for (const std::string c : {"1", "0x1p-24", "-0x1.004p-10"}) {
+    std::vector<std::string> proved = arguments;
+    proved.insert(proved.end(), {"--where", "c == " + c});
+    EXPECT_EQ(cli_test::mmaspec(proved).status, 0) << c;
+  }
+  std::vector<std::string> wrong = arguments;
+  wrong.insert(wrong.end(), {"--define", "WRONG_TIES"});
+  const cli_test::Outcome o = cli_test::mmaspec(wrong);
+  EXPECT_EQ(o.status, 1) << o.out << o.err;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <thread>
 
 #include "hardware/rtl/cases/small_terms.h"
@@ -16,7 +17,7 @@ namespace mmaspec::rtl {
 namespace {
 
 /// Seconds for a case before it is divided, in the first round; more in later rounds.
-constexpr double kCaseSeconds = 20;
+constexpr double kCaseSeconds = 10;
 
 /// Bits of differences of exponents, more than any format needs.
 constexpr unsigned kDifferenceBits = 32;
@@ -188,18 +189,85 @@ class CaseSplit {
       return;
     }
     // Beyond this distance, one summand is below all bits of the other that an adder has.
-    long near = 0;
-    for (const SplitOperand& o : operands_) near = std::max<long>(near, o.format->precision());
-    near = 3 * near + 6;
+    const long near = 3 * most_precision() + 6;
+    const std::size_t before = waiting_.size();
     const auto add_part = [&](long from, long to) {
       Case part = whole;
       part.from = std::max(from, whole.from);
       part.to = std::min(to, whole.to);
-      if (part.from <= part.to) waiting_.push_back(part);
+      if (part.from > part.to) return;
+      const std::vector<Case> parts = by_size(part, a.offset + b.offset);
+      waiting_.insert(waiting_.end(), parts.begin(), parts.end());
     };
     add_part(whole.from, -near - 1);
     for (long d = -near; d <= near; ++d) add_part(d, d);
     add_part(near + 1, whole.to);
+    std::size_t divided = 0;
+    for (std::size_t i = before; i < waiting_.size(); ++i) divided += waiting_[i].columns().size();
+    if (divided != whole.columns().size()) throw std::logic_error("exponents without a case");
+  }
+
+  long most_precision() const {
+    long most = 0;
+    for (const SplitOperand& o : operands_) most = std::max<long>(most, o.format->precision());
+    return most;
+  }
+
+  /// A case of one difference divided by the exponent of the product: where the result may be
+  /// subnormal, where it is normal, and where it may overflow. Each of these is simpler than the
+  /// whole. Where exactly they are divided does not matter to the proof.
+  std::vector<Case> by_size(const Case& whole, long offset) const {
+    if (whole.from != whole.to || !whole.variables[0]) return {whole};
+    const Format& f = *operands_[2].format;
+    const long smaller = std::max<long>(0, -whole.from);  // the product's exponent than c's
+    const long normal = f.least_exponent() + 2 * most_precision() + 4 - smaller - offset;
+    const long large = f.largest_exponent() - 2 - smaller - offset;
+    std::vector<Case> parts;
+    const auto first = static_cast<long>(whole.least[0]);
+    const auto last = static_cast<long>(whole.largest[0]);
+    const auto add_part = [&](long from, long to) {
+      Case part = whole;
+      from = std::max(from, first);
+      to = std::min(to, last);
+      if (from > to) return;
+      part.least[0] = static_cast<std::uint64_t>(from);
+      part.largest[0] = static_cast<std::uint64_t>(to);
+      if (!part.columns().empty()) parts.push_back(part);
+    };
+    add_part(first, std::min(normal, large) - 1);
+    add_part(std::min(normal, large), large - 1);
+    add_part(large, last);
+    return parts;
+  }
+
+  /// The root with sums in another order: what depends on these variables alone is added first.
+  TermId added_first(TermId root, const std::vector<TermId>& variables) {
+    const SmallTerms small(terms_, {root}, variables);
+    Replaced replaced;
+    std::map<TermId, std::vector<TermId>> summands;  // of rebuilt sums
+    for (const TermId id : terms_.cone({root})) {
+      const BvTerm t = terms_[id];
+      if (t.op != BvOp::add || small.contains(id)) {
+        replaced[id] = remade(terms_, id, replaced);
+        continue;
+      }
+      std::vector<TermId> all;
+      for (const TermId arg : t.args) {
+        const auto parts = summands.find(arg);
+        if (parts == summands.end()) {
+          all.push_back(arg);
+        } else {
+          all.insert(all.end(), parts->second.begin(), parts->second.end());
+        }
+      }
+      constexpr std::size_t kMostSummands = 16;
+      if (all.size() <= kMostSummands) summands[id] = all;
+      std::stable_partition(all.begin(), all.end(), [&](TermId x) { return small.contains(x); });
+      TermId sum = terms_.constant(0, t.width);
+      for (const TermId x : all) sum = terms_.add(sum, replaced.at(x));
+      replaced[id] = sum;
+    }
+    return replaced.at(root);
   }
 
   /// Replaces two variable exponents by their sum, if the condition depends on nothing else of
@@ -210,7 +278,7 @@ class CaseSplit {
       for (std::uint64_t y = 1; y <= b.most; ++y) columns.push_back({x, y});
     }
     const std::vector<TermId> both{*a.exponent, *b.exponent};
-    whole.condition = folded(whole.condition, both, columns);
+    whole.condition = folded(added_first(whole.condition, both), both, columns);
     if (!SmallTerms(terms_, {whole.condition}, both).depend_on_sum(columns)) {
       throw NotOfSum();
     }

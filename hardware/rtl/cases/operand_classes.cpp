@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <random>
 #include <set>
 
 #include "hardware/rtl/cases/small_terms.h"
@@ -156,8 +157,24 @@ class Classifier {
     simulator.add_sample({});
     return simulator(t)[0];
   }
-  /// Whether a solver proves that the pairs are equal.
-  bool are_equal(const std::vector<std::pair<TermId, TermId>>& pairs) {
+  /// Operands with few and with many ones in the fraction, and exponent fields of normal numbers.
+  void add_samples(TermSimulator& simulator, const OperandClass& normal) const {
+    std::mt19937_64 random(1);
+    const auto add = [&](const Integer& low, std::uint64_t field) {
+      const Integer sign = (random() & 1) == 0 ? Integer(0) : power_of_two(width_ - 1);
+      simulator.add_sample(
+          {{operand_.variable, sign | low}, {terms_[*normal.exponent].name, Integer(field)}});
+    };
+    for (unsigned i = 0; i <= fraction_; ++i) {
+      add(power_of_two(i) - 1, 1);
+      add(power_of_two(i) - 1, normal.most);
+      add(power_of_two(i) & (power_of_two(fraction_) - 1), 1 + random() % normal.most);
+      add(Integer(random()) & (power_of_two(fraction_) - 1), 1 + random() % normal.most);
+    }
+  }
+  /// Whether a solver proves that the pairs are equal if the premises hold.
+  bool are_equal(const std::vector<std::pair<TermId, TermId>>& pairs,
+                 const std::vector<TermId>& premises) {
     std::vector<TermId> equal;
     for (const auto& [x, y] : pairs) {
       if (x == y) continue;
@@ -167,7 +184,9 @@ class Classifier {
     const TermId differ = terms_.bool_not(terms_.bool_and(equal));
     if (is_constant(differ)) return terms_[differ].value == 0;
     const Deadline soon = earlier(deadline_, Deadline::in(kEqualSeconds));
-    return ask_by(soon, {&terms_, {differ}}, solvers_).verdict == Verdict::unsatisfiable;
+    std::vector<TermId> assertions = premises;
+    assertions.push_back(differ);
+    return ask_by(soon, {&terms_, assertions}, solvers_).verdict == Verdict::unsatisfiable;
   }
 
   /// One class of all numbers, if the terms of the frontier depend in one way on the normalized
@@ -183,17 +202,24 @@ class Classifier {
     for (std::size_t i = 1; i < numbers.size(); ++i) {
       own_if_subnormal.push_back(in_class(own, numbers[i]));
     }
+    TermSimulator simulator(terms_);
+    add_samples(simulator, numbers[0]);
     std::vector<std::pair<TermId, TermId>> constants;
     for (std::size_t t = 0; t < own.size(); ++t) {
-      const TermId value = own_if_normal[t];
-      if (!is_constant(value) || is_constant(own[t])) continue;
-      const bool same = std::all_of(
-          own_if_subnormal.begin(), own_if_subnormal.end(), [&](const std::vector<TermId>& terms) {
-            return terms[t] == value ||
-                   (!is_constant(terms[t]) && value_at_zero(terms[t]) == terms_[value].value);
-          });
+      const std::vector<Integer>& values = simulator(own_if_normal[t]);
+      const auto has_value = [&](TermId x) {
+        const std::vector<Integer>& of_x = simulator(x);
+        return std::all_of(of_x.begin(), of_x.end(),
+                           [&](const Integer& v) { return v == values[0]; });
+      };
+      const bool same =
+          !is_constant(own[t]) && has_value(own_if_normal[t]) &&
+          std::all_of(own_if_subnormal.begin(), own_if_subnormal.end(),
+                      [&](const std::vector<TermId>& terms) { return has_value(terms[t]); });
       if (!same) continue;
+      const TermId value = constant_like(own[t], values[0]);
       constants.emplace_back(own[t], value);
+      pairs[0].emplace_back(own_if_normal[t], value);
       for (std::size_t i = 1; i < numbers.size(); ++i) {
         pairs[i].emplace_back(own_if_subnormal[i - 1][t], value);
       }
@@ -235,9 +261,17 @@ class Classifier {
       }
       all.replaced[list[t]] = specialize_(of_normal, {{all_, normalized}});
     }
-    const bool equal = std::all_of(pairs.begin(), pairs.end(),
-                                   [&](const auto& of_class) { return are_equal(of_class); });
-    return equal ? std::optional(all) : std::nullopt;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      std::vector<TermId> premises;
+      if (numbers[i].exponent) {
+        for (const Integer& field : {Integer(0), top()}) {
+          premises.push_back(
+              terms_.bool_not(terms_.eq(*numbers[i].exponent, terms_.constant(field, exponent_))));
+        }
+      }
+      if (!are_equal(pairs[i], premises)) return std::nullopt;
+    }
+    return all;
   }
 
   /// A term with the fraction bits of a subnormal number, normalized.

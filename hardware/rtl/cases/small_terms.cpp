@@ -152,8 +152,9 @@ Replaced SmallTerms::fold(const std::vector<Column>& columns) {
     if (is_constant[i]) {
       replaced[t] =
           width == 0 ? terms_.boolean(first[i] != 0) : terms_.constant(Integer(first[i]), width);
-    } else if (leader[i] != i) {
-      replaced[t] = list_[leader[i]];
+    } else {
+      const auto known = replaced.find(list_[leader[i]]);
+      replaced[t] = known == replaced.end() ? remade(terms_, t, replaced) : known->second;
     }
   }
   return replaced;

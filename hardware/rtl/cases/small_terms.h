@@ -20,6 +20,7 @@ class SmallTerms {
   /// their arguments do. `variables`: one or two. `terms` must outlive this object.
   SmallTerms(BvTerms& terms, const std::vector<TermId>& roots, std::vector<TermId> variables);
 
+  bool contains(TermId term) const { return index_.contains(term); }
   /// Replacements that preserve all values in these columns: constants, and one term for all terms
   /// of equal values.
   Replaced fold(const std::vector<Column>& columns);

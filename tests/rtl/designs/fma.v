@@ -1,5 +1,5 @@
 // A fused multiply-add, d = a b + c, rounded to nearest even: factors of FA fraction bits, c and d of FC >= FA. All
-// formats are those of IEEE 754 with EXP exponent bits. With WRONG_STICKY, bits that alignment shifts out are lost.
+// formats are those of IEEE 754 with EXP exponent bits. With WRONG_TIES, ties are rounded away from zero.
 module fma #(parameter EXP = 5, parameter FA = 2, parameter FC = 10) (
   input  [EXP+FA:0] a,
   input  [EXP+FA:0] b,
@@ -51,11 +51,7 @@ module fma #(parameter EXP = 5, parameter FA = 2, parameter FC = 10) (
   wire [W-1:0] c_wide = c_sig << (F - FC);
   wire [W-1:0] lower = product_leads ? (c_zero ? {W{1'b0}} : c_wide) : p_wide;
   wire [W-1:0] shifted = lower >> distance;
-`ifdef WRONG_STICKY
-  wire lost = 1'b0;
-`else
   wire lost = (shifted << distance) != lower;
-`endif
   wire [W-1:0] high = product_leads ? p_wide : c_wide;
   wire [W-1:0] low = shifted | lost;
   wire high_sign = product_leads ? p_sign : c_sign;
@@ -78,7 +74,11 @@ module fma #(parameter EXP = 5, parameter FA = 2, parameter FC = 10) (
   wire [W-1:0] placed = tiny ? normal >> too_far : normal;
   wire sticky_placed = tiny & (placed << too_far) != normal;
   wire guard = placed[W-FC-2];
+`ifdef WRONG_TIES
+  wire sticky = 1'b1;
+`else
   wire sticky = |placed[W-FC-3:0] | sticky_placed;
+`endif
   wire [EXP+FC+2:0] truncated = {tiny ? {(EXP+2){1'b0}} : field[EXP+1:0] - 1'b1, {FC{1'b0}}} + placed[W-1 -: FC+1];
   wire [EXP+FC+2:0] rounded = truncated + (guard & (sticky | placed[W-FC-1]));
   wire overflow = rounded >= {top, {FC{1'b0}}};
