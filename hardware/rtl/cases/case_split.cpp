@@ -22,6 +22,9 @@ constexpr double kCaseSeconds = 10;
 /// Bits of differences of exponents, more than any format needs.
 constexpr unsigned kDifferenceBits = 32;
 
+/// Combinations of classes of numbers. Each may be divided into hundreds of cases.
+constexpr std::size_t kMostTriples = 64;
+
 /// How often the terms of a case are simplified again.
 constexpr int kPasses = 4;
 
@@ -76,6 +79,10 @@ class CaseSplit {
     for (std::size_t i = 0; i < operands_.size(); ++i) {
       classes_[i] = classes_of(terms_, specialize_, condition_, operands_[i], solvers_, deadline_);
     }
+    if (triples() > kMostTriples) {
+      report.reason = "results do not depend on normalized significands and exponents alone";
+      return report;
+    }
     try {
       add_cases();
     } catch (const NotOfSum&) {
@@ -108,6 +115,18 @@ class CaseSplit {
       if (root == before) break;
     }
     return root;
+  }
+
+  /// The number of combinations of classes of numbers.
+  std::size_t triples() const {
+    std::size_t all = 1;
+    for (const Classes& classes : classes_) {
+      const auto numbers = std::count_if(classes.begin(), classes.end(), [](const OperandClass& x) {
+        return x.kind == Kind::number;
+      });
+      all *= std::max<std::size_t>(1, static_cast<std::size_t>(numbers));
+    }
+    return all;
   }
 
   bool is_false(TermId t) const {
