@@ -17,14 +17,14 @@
 #include <string>
 #include <vector>
 
-#include "queries/ask/condition.h"
-#include "queries/ask/justification.h"
 #include "queries/ask/question.h"
 #include "queries/ask/scope.h"
 #include "queries/ask/vacuity.h"
 #include "queries/compare/prepared_unit.h"
 #include "queries/draw/samples.h"
 #include "queries/numbers/where.h"
+#include "queries/statement/condition.h"
+#include "queries/statement/justification.h"
 #include "util/deadline.h"
 
 namespace mmaspec::v0 {

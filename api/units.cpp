@@ -1,7 +1,7 @@
 #include <mmaspec/units.h>
 
 #include "api/core.h"
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 #include "spec/catalog/names/names.h"
 
 namespace mmaspec::v0 {

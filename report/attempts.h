@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "queries/ask/justification.h"
 #include "queries/ask/question.h"
 #include "queries/ask/vacuity.h"
+#include "queries/statement/justification.h"
 #include "util/json.h"
 
 namespace mmaspec {

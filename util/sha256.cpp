@@ -79,4 +79,6 @@ std::string sha256(std::string_view text) {
   return digits;
 }
 
+std::string short_digest(const std::string& digest) { return digest.substr(0, 16); }
+
 }  // namespace mmaspec

@@ -9,4 +9,7 @@ namespace mmaspec {
 /// 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view text);
 
+/// The first 16 digits, which name the files of what has this digest.
+std::string short_digest(const std::string& digest);
+
 }  // namespace mmaspec

@@ -22,6 +22,7 @@ constexpr int kOutOfMemory = 2;
 constexpr int kNoDevice = 100;
 constexpr int kComputeMajor = 75;
 constexpr int kComputeMinor = 76;
+constexpr int kDeviceOrdinal = 9;
 
 /// The driver's functions.
 struct Driver {
@@ -32,7 +33,8 @@ struct Driver {
   int (*attribute)(int*, int, int);
   int (*retain)(Handle*, int);
   int (*release)(int);
-  int (*make_current)(Handle);
+  int (*push)(Handle);
+  int (*pop)(Handle*);
   int (*load_module)(Handle*, const void*);
   int (*unload_module)(Handle);
   int (*get_function)(Handle*, Handle, const char*);
@@ -42,7 +44,8 @@ struct Driver {
   int (*read)(void*, Pointer, std::size_t);
   int (*launch)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                 Handle, void**, void**);
-  int (*synchronize)();
+  int (*synchronize)(Handle);
+  int (*pointer_attribute)(void*, int, Pointer);
   int (*error_string)(int, const char**);
 };
 
@@ -67,7 +70,8 @@ Driver load_driver() {
   library.load(d.attribute, "cuDeviceGetAttribute");
   library.load(d.retain, "cuDevicePrimaryCtxRetain");
   library.load(d.release, "cuDevicePrimaryCtxRelease_v2");
-  library.load(d.make_current, "cuCtxSetCurrent");
+  library.load(d.push, "cuCtxPushCurrent_v2");
+  library.load(d.pop, "cuCtxPopCurrent_v2");
   library.load(d.load_module, "cuModuleLoadData");
   library.load(d.unload_module, "cuModuleUnload");
   library.load(d.get_function, "cuModuleGetFunction");
@@ -76,14 +80,15 @@ Driver load_driver() {
   library.load(d.write, "cuMemcpyHtoD_v2");
   library.load(d.read, "cuMemcpyDtoH_v2");
   library.load(d.launch, "cuLaunchKernel");
-  library.load(d.synchronize, "cuCtxSynchronize");
+  library.load(d.synchronize, "cuStreamSynchronize");
+  library.load(d.pointer_attribute, "cuPointerGetAttribute");
   library.load(d.error_string, "cuGetErrorString");
   return d;
 }
 
 Compiler load_compiler() {
-  const SharedLibrary library(
-      "cuda", {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2"});
+  const SharedLibrary library("cuda", {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
+                                       "libnvrtc.so.11.2", "/usr/local/cuda/lib64/libnvrtc.so"});
   Compiler c{};
   library.load(c.create, "nvrtcCreateProgram");
   library.load(c.compile, "nvrtcCompileProgram");
@@ -115,29 +120,82 @@ void require(int status, const char* what) {
                                           text == nullptr ? "unknown error" : text, status));
 }
 
+/// A device's primary context, which CUDA's runtime and other libraries use as well.
+class Context {
+ public:
+  explicit Context(int device) : device_(device) {
+    require(driver().retain(&handle_, device), "cuDevicePrimaryCtxRetain");
+  }
+  ~Context() { driver().release(device_); }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  Handle handle() const { return handle_; }
+
+ private:
+  int device_;
+  Handle handle_ = nullptr;
+};
+using SharedContext = std::shared_ptr<const Context>;
+
+/// Makes a context the current one of this thread. The destructor restores the caller's.
+class Current {
+ public:
+  explicit Current(const SharedContext& context) {
+    require(driver().push(context->handle()), "cuCtxPushCurrent");
+  }
+  ~Current() {
+    Handle popped = nullptr;
+    driver().pop(&popped);
+  }
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+};
+
+/// Releases an object of the driver in its context. An error can only mean that the driver or the
+/// context has ended.
+template <typename Release, typename Object>
+void release_in(const SharedContext& context, Release release, Object object) {
+  if (driver().push(context->handle()) != kSuccess) return;
+  release(object);
+  Handle popped = nullptr;
+  driver().pop(&popped);
+}
+
+Handle handle_of(Device::Stream stream) { return reinterpret_cast<Handle>(stream); }
+
 class CudaMemory : public Device::Memory {
  public:
-  explicit CudaMemory(std::size_t bytes) { require(driver().allocate(&at_, bytes), "cuMemAlloc"); }
-  ~CudaMemory() override { driver().free(at_); }
+  CudaMemory(SharedContext context, std::size_t bytes) : context_(std::move(context)) {
+    const Current current(context_);
+    require(driver().allocate(&at_, bytes), "cuMemAlloc");
+  }
+  ~CudaMemory() override { release_in(context_, driver().free, at_); }
   CudaMemory(const CudaMemory&) = delete;
   CudaMemory& operator=(const CudaMemory&) = delete;
 
   void write(std::size_t offset, const void* from, std::size_t bytes) override {
+    const Current current(context_);
     require(driver().write(at_ + offset, from, bytes), "cuMemcpyHtoD");
+    // The driver may still copy from its own buffer; streams other than the default one do not wait
+    // for that.
+    require(driver().synchronize(nullptr), "cuStreamSynchronize");
   }
   void read(std::size_t offset, void* to, std::size_t bytes) const override {
+    const Current current(context_);
     require(driver().read(to, at_ + offset, bytes), "cuMemcpyDtoH");
   }
-
-  Pointer get() const { return at_; }
+  std::uint64_t address() const override { return at_; }
 
  private:
+  SharedContext context_;
   Pointer at_ = 0;
 };
 
 class CudaKernel : public Device::Kernel {
  public:
-  explicit CudaKernel(const std::string& code) {
+  CudaKernel(SharedContext context, const std::string& code) : context_(std::move(context)) {
+    const Current current(context_);
     require(driver().load_module(&module_, code.data()), "cuModuleLoadData");
     try {
       require(driver().get_function(&function_, module_, kKernelName), "cuModuleGetFunction");
@@ -146,30 +204,32 @@ class CudaKernel : public Device::Kernel {
       throw;
     }
   }
-  ~CudaKernel() override { driver().unload_module(module_); }
+  ~CudaKernel() override { release_in(context_, driver().unload_module, module_); }
   CudaKernel(const CudaKernel&) = delete;
   CudaKernel& operator=(const CudaKernel&) = delete;
 
-  void run(const std::vector<Device::Argument>& arguments, std::size_t groups) const override {
+  void run(const std::vector<Device::Argument>& arguments, std::size_t groups,
+           Device::Stream stream) const override {
+    const Current current(context_);
     std::vector<std::uint64_t> words;  // pointers have 64 bits as well
     for (const Device::Argument& argument : arguments) {
       if (const auto* number = std::get_if<std::uint64_t>(&argument)) {
         words.push_back(*number);
       } else {
-        const auto* memory =
-            static_cast<const CudaMemory*>(std::get<const Device::Memory*>(argument));
-        words.push_back(memory == nullptr ? 0 : memory->get());
+        const auto* memory = std::get<const Device::Memory*>(argument);
+        words.push_back(memory == nullptr ? 0 : memory->address());
       }
     }
     std::vector<void*> all;
     for (std::uint64_t& word : words) all.push_back(&word);
     require(driver().launch(function_, static_cast<unsigned>(groups), 1, 1, kTile, kTile, 1, 0,
-                            nullptr, all.data(), nullptr),
+                            handle_of(stream), all.data(), nullptr),
             "cuLaunchKernel");
-    require(driver().synchronize(), "cuCtxSynchronize");
+    require(driver().synchronize(handle_of(stream)), "cuStreamSynchronize");
   }
 
  private:
+  SharedContext context_;
   Handle module_ = nullptr;
   Handle function_ = nullptr;
 };
@@ -207,17 +267,8 @@ class CudaDevice : public Device {
  public:
   explicit CudaDevice(int number) {
     require(driver().get(&device_, number), "cuDeviceGet");
-    require(driver().retain(&context_, device_), "cuDevicePrimaryCtxRetain");
-    try {
-      require(driver().make_current(context_), "cuCtxSetCurrent");
-    } catch (...) {
-      driver().release(device_);
-      throw;
-    }
+    context_ = std::make_shared<Context>(device_);
   }
-  ~CudaDevice() override { driver().release(device_); }
-  CudaDevice(const CudaDevice&) = delete;
-  CudaDevice& operator=(const CudaDevice&) = delete;
 
   Dialect dialect() const override { return Dialect::cuda; }
 
@@ -229,9 +280,7 @@ class CudaDevice : public Device {
   }
 
   std::unique_ptr<Memory> allocate(std::size_t bytes) override {
-    // Each thread has its own current context.
-    require(driver().make_current(context_), "cuCtxSetCurrent");
-    return std::make_unique<CudaMemory>(bytes);
+    return std::make_unique<CudaMemory>(context_, bytes);
   }
 
   std::unique_ptr<Kernel> compile(const std::string& source) override {
@@ -239,29 +288,48 @@ class CudaDevice : public Device {
     int minor = 0;
     require(driver().attribute(&major, kComputeMajor, device_), "cuDeviceGetAttribute");
     require(driver().attribute(&minor, kComputeMinor, device_), "cuDeviceGetAttribute");
-    const std::string code = compiled(source, fmt::format("sm_{}{}", major, minor));
-    require(driver().make_current(context_), "cuCtxSetCurrent");
-    return std::make_unique<CudaKernel>(code);
+    return std::make_unique<CudaKernel>(context_,
+                                        compiled(source, fmt::format("sm_{}{}", major, minor)));
+  }
+
+  void finish(Stream stream) const override {
+    const Current current(context_);
+    require(driver().synchronize(handle_of(stream)), "cuStreamSynchronize");
   }
 
  private:
   int device_ = 0;
-  Handle context_ = nullptr;
+  SharedContext context_;
 };
+
+/// The number of devices. Initializes the driver.
+std::size_t count_devices() {
+  const int status = driver().init(0);
+  int count = 0;
+  if (status != kNoDevice) {
+    require(status, "cuInit");
+    require(driver().count(&count), "cuDeviceGetCount");
+  }
+  return static_cast<std::size_t>(count);
+}
 
 }  // namespace
 }  // namespace cuda
 
 std::shared_ptr<Device> open_cuda(std::size_t number) {
-  const int status = cuda::driver().init(0);
-  int count = 0;
-  if (status != cuda::kNoDevice) {
-    cuda::require(status, "cuInit");
-    cuda::require(cuda::driver().count(&count), "cuDeviceGetCount");
-  }
-  const auto devices = static_cast<std::size_t>(count);
+  const std::size_t devices = cuda::count_devices();
   if (number >= devices) throw no_such_device("cuda", number, devices);
   return std::make_shared<cuda::CudaDevice>(static_cast<int>(number));
+}
+
+std::size_t cuda_device_of(std::uint64_t address) {
+  if (cuda::count_devices() == 0) throw no_such_device("cuda", 0, 0);
+  int number = 0;
+  if (cuda::driver().pointer_attribute(&number, cuda::kDeviceOrdinal, address) != cuda::kSuccess) {
+    throw std::invalid_argument(
+        fmt::format("cuda: address {:#x} is not in the memory of a device", address));
+  }
+  return static_cast<std::size_t>(number);
 }
 
 }  // namespace mmaspec::device

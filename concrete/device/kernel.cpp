@@ -22,8 +22,9 @@ constexpr std::size_t kMostSteps = 20000;
 constexpr std::size_t kMostLocalBytes = 24576;
 
 constexpr std::string_view kUsage = R"( *
- * Elements are bit patterns, in row-major order without gaps: a is m x k, b is k x n, c and d are
- * m x n.{scales} c may be a null pointer: all its elements are +0.
+ * Elements are bit patterns: a is m x k, b is k x n, c and d are m x n.{scales} Element (i, j) of a
+ * is a[i * a_row + j * a_column], and likewise for the others. Rows without gaps have a_row = k and
+ * a_column = 1. c may be a null pointer: all its elements are +0.
  * *violated must be 0 before the kernel runs. If it is not 0 afterwards, the specification has a
  * wrong claim, and d is not valid.
  *
@@ -191,21 +192,31 @@ class KernelWriter {
 
   void signature() {
     text_ += fmt::format("\nKERNEL {}(", kKernelName);
-    for (const Operand& o : operands_) {
-      text_ += fmt::format("\n    GLOBAL const {} *RESTRICT {},", element_type(*o.format), o.name);
-    }
-    text_ += fmt::format(
-        "\n    GLOBAL const {} *RESTRICT c,\n    GLOBAL {} *RESTRICT d,\n"
-        "    GLOBAL u32 *violated, u64 m, u64 n, u64 k, u64 first_tile)\n",
-        element_type(*f_.c), element_type(*f_.d));
+    for (const Operand& o : operands_) parameters("const ", *o.format, o.name);
+    parameters("const ", *f_.c, "c");
+    parameters("", *f_.d, "d");
+    line("\n    GLOBAL u32 *violated, u64 m, u64 n, u64 k, u64 first_tile)");
+  }
+  /// A matrix, and the distances of its rows and columns.
+  void parameters(const char* qualifier, const Format& format, const std::string& name) {
+    text_ += fmt::format("\n    GLOBAL {0}{1} *RESTRICT {2}, i64 {2}_row, i64 {2}_column,",
+                         qualifier, element_type(format), name);
+  }
+
+  static std::string element_at(const std::string& name, const std::string& row,
+                                const std::string& column) {
+    return fmt::format("{0}[(i64)({1}) * {0}_row + (i64)({2}) * {0}_column]", name, row, column);
+  }
+  std::string start_value() const {
+    return fmt::format("c && row < m && column < n ? {} : 0", element_at("c", "row", "column"));
   }
 
   /// An element of the thread's row or column.
   std::string element(const Operand& o, const std::string& index) const {
-    return o.is_row ? fmt::format("(row < m && {1} < {4} ? {0}[row * {2} + {1}] : {3})", o.name,
-                                  index, o.length, o.otherwise, end_of(o))
-                    : fmt::format("(column < n && {1} < {4} ? {0}[({1}) * n + column] : {3})",
-                                  o.name, index, o.length, o.otherwise, end_of(o));
+    const std::string at =
+        o.is_row ? element_at(o.name, "row", index) : element_at(o.name, index, "column");
+    return fmt::format("({} && {} < {} ? {} : {})", o.is_row ? "row < m" : "column < n", index,
+                       end_of(o), at, o.otherwise);
   }
   /// The variable that holds the end of the elements that are read: parts of a plan may end with
   /// zeros before the end of the matrix.
@@ -234,15 +245,15 @@ class KernelWriter {
     } else {
       body_of_chain();
     }
-    line(fmt::format("  if (row < m && column < n) d[row * n + column] = ({})result;",
-                     element_type(*f_.d)));
+    line(fmt::format("  if (row < m && column < n) {} = ({})result;",
+                     element_at("d", "row", "column"), element_type(*f_.d)));
     line("}");
   }
 
   void body_of_chain() {
     line(fmt::format("  const u64 parts = (k == 0 ? 1 : (k + {}) / {}) * {};", f_.k - 1, f_.k,
                      f_.k / part_k_));
-    line("  u64 result = c && row < m && column < n ? c[row * n + column] : 0;");
+    line("  u64 result = " + start_value() + ";");
     line("  for (u64 part = 0; part < parts; ++part) {");
     if (uses_tiles_) load_tiles();
     if (next_) {
@@ -269,7 +280,7 @@ class KernelWriter {
     line(fmt::format("  const u32 ends[{}] = {{{}}};", count, ends));
     line(fmt::format("  u64 sums[{}];", count));
     line("  u64 result = 0;");
-    line("  u64 whole = c && row < m && column < n ? c[row * n + column] : 0;");
+    line("  u64 whole = " + start_value() + ";");
     line(fmt::format("  for (u64 start = 0; start == 0 || start < k; start += {}) {{", f_.k));
     line(fmt::format("    const u64 end = start + {0} < k ? start + {0} : k;", f_.k));
     line("    u32 part = 0;");

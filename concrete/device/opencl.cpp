@@ -145,6 +145,8 @@ class OpenClMemory : public Device::Memory {
         "clEnqueueReadBuffer");
   }
 
+  std::uint64_t address() const override { return 0; }
+
   Handle get() const { return buffer_.get(); }
 
  private:
@@ -160,7 +162,8 @@ class OpenClKernel : public Device::Kernel {
     require(status, "clCreateKernel");
   }
 
-  void run(const std::vector<Device::Argument>& arguments, std::size_t groups) const override {
+  void run(const std::vector<Device::Argument>& arguments, std::size_t groups,
+           Device::Stream) const override {
     for (Uint i = 0; i < arguments.size(); ++i) {
       Int status = kSuccess;
       if (const auto* number = std::get_if<std::uint64_t>(&arguments[i])) {
@@ -229,6 +232,8 @@ class OpenClDevice : public Device {
     require(status, "clBuildProgram");
     return std::make_unique<OpenClKernel>(queue_.get(), std::move(program));
   }
+
+  void finish(Stream) const override { require(api().finish(queue_.get()), "clFinish"); }
 
  private:
   Handle device_;

@@ -1,6 +1,8 @@
 // Computes matrices on a device, several tiles at a time.
 #include "concrete/device/runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -87,6 +89,31 @@ bool is_zero(const PatternView& c) {
   return c.row_step == 0 && c.column_step == 0 && pattern_at(c, 0, 0) == 0;
 }
 
+/// A matrix's start, and the distances of its rows and columns in elements.
+void add_matrix(std::vector<Device::Argument>& arguments, Device::Argument start,
+                std::ptrdiff_t row, std::ptrdiff_t column) {
+  arguments.push_back(start);
+  arguments.emplace_back(static_cast<std::uint64_t>(row));
+  arguments.emplace_back(static_cast<std::uint64_t>(column));
+}
+
+template <typename Byte>
+void add_in_place(std::vector<Device::Argument>& arguments, const PatternsAt<Byte>& view,
+                  const Format& format) {
+  const auto address = reinterpret_cast<std::uintptr_t>(view.data);
+  const auto bytes = static_cast<std::ptrdiff_t>(element_bytes(format));
+  if (view.data != nullptr && view.bytes != element_bytes(format)) {
+    throw std::invalid_argument(fmt::format("elements of {} bytes: expected {} for {}", view.bytes,
+                                            element_bytes(format), format.name));
+  }
+  if (address % element_bytes(format) != 0 || view.row_step % bytes != 0 ||
+      view.column_step % bytes != 0) {
+    throw std::invalid_argument(
+        fmt::format("a matrix of {} starts, or has steps, within an element", format.name));
+  }
+  add_matrix(arguments, std::uint64_t{address}, view.row_step / bytes, view.column_step / bytes);
+}
+
 }  // namespace
 
 DeviceRunner::DeviceRunner(std::shared_ptr<Device> device, const Algorithm& algorithm,
@@ -98,24 +125,25 @@ DeviceRunner::DeviceRunner(std::shared_ptr<Device> device, const Algorithm& algo
   violated_ = device_->allocate(sizeof(std::uint32_t));
 }
 
-void DeviceRunner::run(const std::vector<MatrixTask>& tasks) {
+void DeviceRunner::require_all(const std::vector<MatrixTask>& tasks) const {
   const bool any_k = *formats_.c == *formats_.d;
   for (const MatrixTask& task : tasks) require_shapes(task, formats_, any_k);
+}
+
+void DeviceRunner::run(const std::vector<MatrixTask>& tasks) {
+  require_all(tasks);
   for (const MatrixTask& task : tasks) run(task);
 }
 
 void DeviceRunner::run(const MatrixTask& task) {
   const MatrixOperands& in = task.operands;
-  const std::size_t m = task.d.rows;
-  const std::size_t n = task.d.columns;
-  const std::size_t k = in.a.columns;
-  if (m == 0 || n == 0) return;
+  if (task.d.rows == 0 || task.d.columns == 0) return;
   std::vector<std::unique_ptr<Device::Memory>> memory;
   std::vector<Device::Argument> arguments;
   const auto add = [&](std::size_t rows, std::size_t columns, const Format& format) {
     const std::size_t bytes = rows * columns * element_bytes(format);
     memory.push_back(device_->allocate(std::max<std::size_t>(1, bytes)));
-    arguments.emplace_back(memory.back().get());
+    add_matrix(arguments, memory.back().get(), static_cast<std::ptrdiff_t>(columns), 1);
   };
   const auto add_operand = [&](const PatternView& view, const Format& format) {
     add(view.rows, view.columns, format);
@@ -128,11 +156,38 @@ void DeviceRunner::run(const MatrixTask& task) {
     add_operand(in.scale_b, *formats_.scale);
   }
   if (is_zero(in.c)) {
-    arguments.emplace_back(nullptr);
+    add_matrix(arguments, nullptr, 0, 0);
   } else {
     add_operand(in.c, *formats_.c);
   }
-  add(m, n, *formats_.d);
+  add(task.d.rows, task.d.columns, *formats_.d);
+  launch(std::move(arguments), task, Device::kDefaultStream);
+  download(*memory.back(), element_bytes(*formats_.d), task.d);
+}
+
+void DeviceRunner::run_in_place(const std::vector<MatrixTask>& tasks, Device::Stream stream) {
+  require_all(tasks);
+  for (const MatrixTask& task : tasks) {
+    const MatrixOperands& in = task.operands;
+    if (task.d.rows == 0 || task.d.columns == 0) continue;
+    std::vector<Device::Argument> arguments;
+    add_in_place(arguments, in.a, *formats_.a);
+    add_in_place(arguments, in.b, *formats_.b);
+    if (formats_.scale != nullptr) {
+      add_in_place(arguments, in.scale_a, *formats_.scale);
+      add_in_place(arguments, in.scale_b, *formats_.scale);
+    }
+    add_in_place(arguments, in.c, *formats_.c);
+    add_in_place(arguments, task.d, *formats_.d);
+    launch(std::move(arguments), task, stream);
+  }
+}
+
+void DeviceRunner::launch(std::vector<Device::Argument> arguments, const MatrixTask& task,
+                          Device::Stream stream) {
+  const std::size_t m = task.d.rows;
+  const std::size_t n = task.d.columns;
+  const std::size_t k = task.operands.a.columns;
   std::uint32_t violated = 0;
   violated_->write(0, &violated, sizeof violated);
   arguments.emplace_back(violated_.get());
@@ -145,11 +200,10 @@ void DeviceRunner::run(const MatrixTask& task) {
     if (work_is_stopped()) throw OutOfTime();
     std::vector<Device::Argument> all = arguments;
     all.emplace_back(std::uint64_t{first});
-    kernel_->run(all, std::min(together, tiles - first));
+    kernel_->run(all, std::min(together, tiles - first), stream);
   }
   violated_->read(0, &violated, sizeof violated);
   if (violated != 0) throw ClaimViolated(claims_.at(violated - 1));
-  download(*memory.back(), element_bytes(*formats_.d), task.d);
 }
 
 }  // namespace mmaspec::device

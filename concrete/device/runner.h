@@ -23,8 +23,17 @@ class DeviceRunner {
   /// ClaimViolated, and OutOfTime if work is stopped.
   void run(const std::vector<MatrixTask>& tasks);
 
+  /// Computes all tasks on a CUDA stream, where the views' `data` are addresses on the device:
+  /// nothing but 4 bytes is copied. `data` of a C of +0 is nullptr. Returns when all results are
+  /// there. Throws what run() throws, and std::invalid_argument if elements have another size than
+  /// element_bytes(), or steps or addresses that are not multiples of it.
+  void run_in_place(const std::vector<MatrixTask>& tasks, Device::Stream stream);
+
  private:
+  void require_all(const std::vector<MatrixTask>& tasks) const;
   void run(const MatrixTask& task);
+  void launch(std::vector<Device::Argument> arguments, const MatrixTask& task,
+              Device::Stream stream);
 
   std::shared_ptr<Device> device_;
   DotFormats formats_;

@@ -9,9 +9,9 @@
 #include "concrete/rows/row.h"
 #include "hardware/rtl/design.h"
 #include "hardware/rtl/equivalence/sweep.h"
-#include "queries/ask/condition.h"
 #include "queries/ask/question.h"
 #include "queries/ask/vacuity.h"
+#include "queries/statement/condition.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/unpack.h"
 

@@ -30,7 +30,7 @@ class Maker final : public Backend {
   Answer solve(const Query& query) const override {
     const Cnf cnf = bit_blast(query);
     const std::string clauses = dimacs_of(query, cnf);
-    const std::string number = number_of(sha256(clauses));
+    const std::string number = short_digest(sha256(clauses));
     const std::string file = folder_ + "/" + number;
     const CheckedProof proof =
         prove_unsatisfiable(cnf, clauses, file + "." + std::to_string(getpid()));
@@ -56,8 +56,8 @@ class Reader final : public Backend {
     const auto known = queries_.find(clauses);
     if (known == queries_.end()) return unknown("has no proof in the certificate");
     if (sha256(to_smtlib(query, false)) != known->second) return unknown("is another text");
-    note(number_of(clauses) + "\n");
-    return unsatisfiable(number_of(clauses));
+    note(short_digest(clauses) + "\n");
+    return unsatisfiable(short_digest(clauses));
   }
 
  private:
@@ -75,10 +75,6 @@ class Reader final : public Backend {
 };
 
 }  // namespace
-
-std::string number_of(const std::string& sha256_of_clauses) {
-  return sha256_of_clauses.substr(0, 16);
-}
 
 std::unique_ptr<Backend> proof_maker(const std::string& folder) {
   return std::make_unique<Maker>(folder);

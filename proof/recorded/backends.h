@@ -26,9 +26,6 @@ std::string dimacs_of(const Query& query, const Cnf& cnf);
 /// Queries whose proofs were checked: from the SHA-256 of the clauses to that of the SMT-LIB text.
 using ProvedQueries = std::map<std::string, std::string>;
 
-/// The query's number.
-std::string number_of(const std::string& sha256_of_clauses);
-
 /// Answers unsatisfiable to queries whose clauses and text are in `queries`, and unknown to all
 /// others. Appends the number of each answered query to the file `log`, one on each line.
 std::unique_ptr<Backend> proof_reader(ProvedQueries queries, const std::string& log);

@@ -55,7 +55,12 @@ CheckedProof prove_unsatisfiable(const Cnf& cnf, const std::string& dimacs, cons
   if (!status) return {"", "out of time"};
   if (*status == kSatisfiable) return {"", "has a model", true};
   if (*status != kUnsatisfiable) return {"", "ended with status " + std::to_string(*status)};
-  std::string proof = to_lrat(cnf, content_of(output.path));
+  std::string proof;
+  try {
+    proof = to_lrat(cnf, content_of(output.path), [&] { return deadline.passed(); });
+  } catch (const Stopped&) {
+    return {"", "out of time"};
+  }
   const std::string fault = fault_of_lrat(cnf, proof);
   if (!fault.empty()) return {"", "produced an invalid proof: " + fault};
   return {std::move(proof), ""};

@@ -340,7 +340,7 @@ CnfLiteral next_literal(std::string_view text, std::size_t& at, int variables) {
 
 }  // namespace
 
-std::string to_lrat(const Cnf& cnf, std::string_view drup) {
+std::string to_lrat(const Cnf& cnf, std::string_view drup, const std::function<bool()>& stop) {
   Derivation derivation(cnf);
   std::size_t at = 0;
   while (at < drup.size() && !derivation.is_complete()) {
@@ -349,6 +349,7 @@ std::string to_lrat(const Cnf& cnf, std::string_view drup) {
     std::vector<CnfLiteral> literals;
     while (const CnfLiteral x = next_literal(drup, at, cnf.variables)) literals.push_back(x);
     if (kind == 'a') {
+      if (stop && stop()) throw Stopped("the conversion was stopped");
       derivation.learn(std::move(literals));
     } else {
       derivation.forget(std::move(literals));

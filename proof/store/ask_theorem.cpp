@@ -1,38 +1,20 @@
-// Converts statements of certificates to questions.
+#include "proof/store/ask_theorem.h"
 
 #include <limits>
 #include <memory>
 #include <stdexcept>
 
-#include "proof/store/theorem.h"
-#include "queries/numbers/where.h"
+#include "proof/certify/subject.h"
 #include "queries/prove/all_k.h"
 #include "queries/prove/vacuity_of.h"
-#include "spec/catalog/instruction.h"
 
 namespace mmaspec {
 namespace {
 
-/// The subject of a property's statement.
-Subject subject_of(const Theorem& s) {
-  Subject subject = mmaspec::subject_of(
-      find_instruction(s.names[0]),
-      s.names.size() == 2 ? std::optional(find_instruction(s.names[1])) : std::nullopt);
-  subject.within = s.within;
-  subject.parameter = s.parameter;
-  return subject;
-}
-
 AnsweredQuery ask_property(const Theorem& s, const Strategies& strategies, const Condition& where,
                            const Portfolio& solvers) {
   const Property& property = find_property(s.property);
-  if (s.names.size() != (property.of_two() ? 2U : 1U)) {
-    throw std::invalid_argument(s.property + " is of another number of names");
-  }
   const Subject subject = subject_of(s);
-  if (property.parameters(subject).empty() != !s.parameter) {
-    throw std::invalid_argument(s.property + (s.parameter ? " takes no bound" : " needs a bound"));
-  }
   ProveOptions options;
   options.strategies = strategies;
   options.smaller = options.vacuity = options.shrink = false;
@@ -65,13 +47,6 @@ AnsweredQuery ask_difference(const Theorem& s, const Strategies& strategies, con
           std::move(result.attempts)};
 }
 
-/// `where` must outlive the condition.
-Condition condition_of(const Where& where) {
-  if (where.empty()) return {};
-  return
-      [&where](const DotFormats& f, const DotOperands& in, Int d) { return where.holds(f, in, d); };
-}
-
 AnsweredQuery ask_with(const Theorem& theorem, const Strategies& strategies,
                        const Portfolio& solvers) {
   const Where where(theorem.where);
@@ -91,7 +66,7 @@ AnsweredQuery ask(const Theorem& theorem, bool argue, int jobs, const Portfolio&
   return ask_with(theorem, strategies, solvers);
 }
 
-bool follows_from_goals(const Theorem& theorem, const GoalOracle& oracle) {
+bool ask_of_goals(const Theorem& theorem, const GoalOracle& oracle) {
   // A statement about every K does not reduce to finitely many goals.
   if (theorem.all_k) return false;
   Strategies strategies = Strategies::none();
@@ -109,9 +84,8 @@ Vacuity vacuity_of(const Theorem& theorem, const Portfolio& solvers) {
   strategies.deadline = Deadline::in(solvers.limits().seconds);
   const Condition condition = condition_of(where);
   if (theorem.property.empty()) {
-    const Pair pair = pair_up(find_instruction(theorem.names.at(0)),
-                              find_instruction(theorem.names.at(1)), theorem.pairing);
-    return mmaspec::vacuity_of(pair, diff_options(theorem, strategies, condition), solvers);
+    return mmaspec::vacuity_of(pair_of(theorem), diff_options(theorem, strategies, condition),
+                               solvers);
   }
   ProveOptions options;
   options.strategies = strategies;

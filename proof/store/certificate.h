@@ -14,7 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "proof/store/theorem.h"
+#include "proof/certify/folder.h"
+#include "proof/certify/goals.h"
+#include "proof/store/ask_theorem.h"
 #include "queries/ask/scope.h"
 
 namespace mmaspec {
@@ -66,10 +68,6 @@ struct Checked {
   bool is_accepted() const { return fault.empty(); }
 };
 
-/// An external program that also checks a proof. Returns "" if it accepts the proof, otherwise its
-/// message.
-using OtherChecker = std::function<std::string(const std::string& cnf, const std::string& lrat)>;
-
 /// Checks a certificate. All files must exist unchanged. Each query's proof must show that its
 /// clauses are unsatisfiable. The current specification must yield the statement, with every query
 /// rebuilt from it, and without any solver or justification except these queries and `by`. For an
@@ -77,10 +75,6 @@ using OtherChecker = std::function<std::string(const std::string& cnf, const std
 /// Does not throw for any contents of the folder.
 Checked check_certificate(const std::string& folder, const CertificateOptions& options,
                           const OtherChecker& other = {});
-
-/// The certificates of a folder: the folder itself if it contains a statement, otherwise each
-/// subfolder, sorted. Throws std::invalid_argument if it is not a folder.
-std::vector<std::string> certificates_in(const std::string& folder);
 
 /// cake_lpr, lrat-check or drat-trim: the first one on the PATH; empty: none.
 struct FoundChecker {

@@ -2,9 +2,9 @@
 #include <chrono>
 #include <filesystem>
 
+#include "proof/certify/folder.h"
+#include "proof/certify/goals.h"
 #include "proof/store/certificate.h"
-#include "proof/store/folder.h"
-#include "proof/store/goals.h"
 #include "proof/store/replay.h"
 #include "util/file.h"
 
@@ -48,26 +48,15 @@ std::string fault_of_queries(const std::string& folder, const CertifiedStatement
 }
 
 /// The same for a certificate of goals.
-std::string fault_of_goals(const std::string& folder, const CertifiedStatement& statement,
-                           const std::vector<std::string>& files, const OtherChecker& other,
-                           Checked& checked) {
-  const CheckedGoals goals = check_goals(folder, other);
-  if (!goals.fault.empty()) return goals.fault;
+std::string fault_of_proved_goals(const std::string& folder, const CertifiedStatement& statement,
+                                  const std::vector<std::string>& files, const OtherChecker& other,
+                                  Checked& checked) {
+  CheckedGoals goals;
+  std::string fault = fault_of_goals(folder, statement, files, other, goals);
   checked.goals = goals.proved.size();
   checked.queries = goals.steps;
   checked.claims = goals.claims;
-  // Each goal has two files, and each step one.
-  if (files.size() != 2 * goals.proved.size() + goals.steps + 3) {
-    return "it contains unexpected files";
-  }
-  const auto asked = follows(statement.theorem, goals.proved);
-  if (!asked) return "the statement needs goals without a proof in this folder";
-  if (*asked != *statement.goals) return "its goals differ from those that it names";
-  if (asked->size() != goals.proved.size()) return "it has goals that the statement does not need";
-  const Justification::Kind kind =
-      asked->empty() ? Justification::Kind::one_expression : Justification::Kind::solver;
-  if (statement.by != by(kind)) return "it is not proved by " + statement.by;
-  return "";
+  return fault;
 }
 
 /// The fault of a certificate; empty: none.
@@ -75,21 +64,12 @@ std::string fault_of(const std::string& folder, const CertificateOptions& option
                      const OtherChecker& other, Checked& checked) {
   const std::vector<std::string> files = files_of(folder);
   for (const std::string& name : files) checked.bytes += fs::file_size(folder + "/" + name);
-  for (const char* name : {kStatementFile, kDerivationFile, kSumsFile}) {
-    if (!std::binary_search(files.begin(), files.end(), name)) {
-      return std::string("it has no ") + name;
-    }
-  }
-  if (content_of(folder + "/" + kSumsFile) != sums_of(folder)) {
-    return "a file was changed (SHA256SUMS)";
-  }
-  const CertifiedStatement statement =
-      certified_statement_of(content_of(folder + "/" + kStatementFile));
+  const CertifiedStatement statement = statement_in(folder);
   const Theorem& theorem = statement.theorem;
   checked.statement = to_text(theorem);
   checked.by = statement.by;
   const std::string fault =
-      statement.goals ? fault_of_goals(folder, statement, files, other, checked)
+      statement.goals ? fault_of_proved_goals(folder, statement, files, other, checked)
                       : fault_of_queries(folder, statement, files, options, other, checked);
   if (!fault.empty()) return fault;
   Limits limits;
@@ -118,19 +98,6 @@ Checked check_certificate(const std::string& folder, const CertificateOptions& o
   std::replace(checked.fault.begin(), checked.fault.end(), '\n', ' ');
   checked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return checked;
-}
-
-std::vector<std::string> certificates_in(const std::string& folder) {
-  if (!fs::is_directory(folder)) throw std::invalid_argument(folder + " is not a folder");
-  if (fs::exists(folder + "/" + kStatementFile) || fs::exists(folder + "/" + kSumsFile)) {
-    return {folder};
-  }
-  std::vector<std::string> all;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (fs::is_directory(entry.symlink_status())) all.push_back(entry.path().string());
-  }
-  std::sort(all.begin(), all.end());
-  return all;
 }
 
 }  // namespace mmaspec

@@ -10,11 +10,11 @@
 #include <set>
 #include <thread>
 
+#include "proof/certify/folder.h"
 #include "proof/recorded/backends.h"
 #include "proof/recorded/cadical.h"
 #include "proof/store/certificate.h"
-#include "proof/store/folder.h"
-#include "proof/store/goals.h"
+#include "proof/store/prove_goals.h"
 #include "proof/store/replay.h"
 #include "util/deadline.h"
 #include "util/file.h"
@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Share of the time for proof objects; queries get the rest for what is not proved by then.
-constexpr double kGoalsShare = 0.25;
+constexpr double kGoalsShare = 0.5;
 
 /// How often removing a folder is repeated, and the pause between.
 constexpr int kRemovals = 100;
@@ -121,7 +121,7 @@ std::string derivation_of(const Theorem& s, const std::vector<std::string>& goal
            "goal.\n";
   }
   text += "It follows from these goals, each with a proof for the kernel (proof/kernel/):\n";
-  for (const std::string& goal : goals) text += "  " + number_of(goal) + "\n";
+  for (const std::string& goal : goals) text += "  " + short_digest(goal) + "\n";
   return text +
          "\nA goal is a graph and conditions that no input makes all true. Each step of its proof "
          "is "
@@ -152,7 +152,8 @@ void leave_out(const Theorem& theorem, bool argued, const CertificateOptions& op
     fewer.erase(query.first);
     Replay without = replay(theorem, argued, fewer, options);
     if (!without.is_proved) continue;
-    std::erase_if(fewer, [&](const auto& q) { return !without.used.contains(number_of(q.first)); });
+    std::erase_if(fewer,
+                  [&](const auto& q) { return !without.used.contains(short_digest(q.first)); });
     proved = std::move(fewer);
     replayed = std::move(without);
   }
@@ -181,7 +182,7 @@ std::optional<Made> made_of_goals(const Theorem& theorem, const std::string& tar
   const auto goals = prove_goals(theorem, work.path, Portfolio("auto", limits), deadline);
   if (!goals) return std::nullopt;
   std::set<std::string> used;
-  for (const std::string& goal : *goals) used.insert(number_of(goal));
+  for (const std::string& goal : *goals) used.insert(short_digest(goal));
   keep_only(used, work.path);
   const std::string by(mmaspec::by(goals->empty() ? Justification::Kind::one_expression
                                                   : Justification::Kind::solver));

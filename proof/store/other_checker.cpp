@@ -1,7 +1,7 @@
 #include <sstream>
 
+#include "proof/certify/folder.h"
 #include "proof/store/certificate.h"
-#include "proof/store/folder.h"
 #include "util/file.h"
 #include "util/program.h"
 #include "util/run_command.h"

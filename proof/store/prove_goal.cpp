@@ -24,6 +24,7 @@ constexpr double kFirstShare = 0.15;
 constexpr double kFirstSeconds = 5;
 constexpr double kDeriveShare = 0.4;
 constexpr double kDerivationShare = 0.7;
+constexpr double kLemmaShare = 0.4;  // of the rest of this, for each attempt at a lemma
 constexpr double kEqualitiesShare = 0.6;
 constexpr double kAbstractionShare = 0.25;
 
@@ -140,12 +141,19 @@ class GoalProver {
   /// Adds the step if CaDiCaL proves it before the deadline.
   bool admits(const kernel::Step& step, const Deadline& deadline) {
     if (deadline.passed()) return false;
-    const Cnf clauses = kernel_.clauses_of(step);
-    CheckedProof proof = prove_unsatisfiable(clauses, to_dimacs(clauses), scratch_, deadline);
-    if (proof.lrat.empty()) return false;
-    kernel_.admit(step, proof.lrat);
+    struct NotProved {};
+    std::string lrat;
+    try {
+      kernel_.admit(step, [&](const Cnf& clauses) {
+        lrat = prove_unsatisfiable(clauses, to_dimacs(clauses), scratch_, deadline).lrat;
+        if (lrat.empty()) throw NotProved();
+        return lrat;
+      });
+    } catch (const NotProved&) {
+      return false;
+    }
     steps_.push_back(step);
-    lrat_.push_back(std::move(proof.lrat));
+    lrat_.push_back(std::move(lrat));
     return true;
   }
 
@@ -280,7 +288,7 @@ class GoalProver {
                                       derived->records};
     return prove_by_records(recorded, kernel_, goal_.conditions,
                             [&](const kernel::Step& step) -> std::optional<std::size_t> {
-                              if (!admits(step, until)) return std::nullopt;
+                              if (!admits(step, until.part(kLemmaShare))) return std::nullopt;
                               return kernel_.steps() - 1;
                             });
   }

@@ -3,19 +3,12 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "proof/certify/goals.h"
 #include "queries/ask/question.h"
 #include "util/deadline.h"
 
 namespace mmaspec {
-
-/// A goal and its proof, as text (proof/kernel/goal.h, proof/kernel/proof.h).
-struct GoalProof {
-  std::string goal;
-  std::string proof;
-  std::vector<std::string> lrat;  ///< for each step
-};
 
 /// The goal that the question's conditions are unsatisfiable, with a proof by CaDiCaL: of the whole
 /// formula, by the lemmas of a derivation, which `solvers` find, by lemmas that nodes are equal,

@@ -63,6 +63,13 @@ class ByRecords {
     std::set<NodeId> assumed = {};  ///< premises, among those of the derivation
   };
 
+  /// That a node equals the expression in its place.
+  struct Equality {
+    std::size_t step = 0;
+    std::vector<Literal> assumed = {};  ///< which the step refutes too
+    std::vector<NodeId> free = {};      ///< nodes of these, of which it uses the range alone
+  };
+
   struct Built {
     Step step;
     std::set<NodeId> assumed;
@@ -218,13 +225,23 @@ class ByRecords {
                        [&](NodeId n) { return graph_[n].op != Op::input || reached.contains(n); });
   }
 
-  /// As it was recorded, or with expressions in place of all variables: the encoder of the query
-  /// may have used more than the record says.
+  /// The record unchanged, with free nodes computed that are functions of others, and with none
+  /// free: the encoder of the query may have used more than the record says.
+  std::vector<LemmaRecord> readings_of(const LemmaRecord& record) const {
+    std::vector<LemmaRecord> all{record};
+    std::set<NodeId> free(record.free.begin(), record.free.end());
+    keep_functions(free);
+    for (const std::set<NodeId>& fewer : {free, std::set<NodeId>()}) {
+      if (fewer.size() == all.back().free.size()) continue;
+      all.push_back(record);
+      all.back().free.assign(fewer.begin(), fewer.end());
+    }
+    return all;
+  }
+
   bool prove_record(std::size_t i) {
-    LemmaRecord record = of_.records[i];
-    for (const bool is_last_try : {false, true}) {
-      if (is_last_try) record.free.clear();
-      const auto built = step_of(record, {});
+    for (const LemmaRecord& reading : readings_of(of_.records[i])) {
+      const auto built = step_of(reading, {});
       const auto number = built ? admit_(built->step) : std::nullopt;
       if (number) {
         proved_[i] = {*number, built->assumed};
@@ -262,7 +279,9 @@ class ByRecords {
       for (const auto& r : record.rewrites) {
         const auto equal = equality(r);
         if (!equal) return std::nullopt;
-        built.step.rewrites.push_back({place(r.node), place(r.by), *equal});
+        built.step.rewrites.push_back({place(r.node), place(r.by), equal->step});
+        const auto bounds = bounds_of(r, *equal);
+        built.step.premises.insert(built.step.premises.end(), bounds.begin(), bounds.end());
       }
       for (const NodeId fact : facts) {
         built.step.premises.push_back(proved_.at(*shown(fact)).step);
@@ -288,35 +307,111 @@ class ByRecords {
     }
   }
 
+  /// The nodes of which these are sums, through all sums below them.
+  std::set<NodeId> terms_of(std::vector<NodeId> pending) const {
+    std::set<NodeId> terms;
+    std::set<NodeId> seen;
+    while (!pending.empty()) {
+      const NodeId n = pending.back();
+      pending.pop_back();
+      if (!seen.insert(n).second) continue;
+      const Op op = graph_[n].op;
+      if (op == Op::sum) {
+        pending.insert(pending.end(), graph_[n].args.begin(), graph_[n].args.end());
+      } else if (op != Op::constant && op != Op::boolean) {
+        terms.insert(n);
+      }
+    }
+    return terms;
+  }
+
   /// The step that shows that a rewritten node equals its expression.
-  std::optional<std::size_t> equality(const LemmaRecord::Rewrite& rewrite) {
+  std::optional<Equality> equality(const LemmaRecord::Rewrite& rewrite) {
     const auto known = equalities_.find(rewrite.node);
     if (known != equalities_.end()) return known->second;
     const bool is_bool = is_boolean(graph_[rewrite.node].op);
     Node says{};
     says.op = is_bool ? Op::logical_xor : Op::equal;
     says.args = {place(rewrite.node), place(rewrite.by)};
-    Step step;
-    step.refuted = {{kernel_.define(std::move(says)), !is_bool}};
-    std::set<NodeId> free;
+    const Literal differ{kernel_.define(std::move(says)), !is_bool};
+    std::optional<Equality> found;
     // A fact that the normal form decides is about the expressions of both nodes.
-    if (!is_true(rewrite.fact)) {
-      const Proved& by = proved_.at(shown(rewrite.fact).value());
-      step.premises = {by.step};
-      free_below(rewrite.fact, {plain(rewrite.node).node, plain(rewrite.by).node}, free);
+    if (is_true(rewrite.fact)) {
+      if (const auto step = admit_({{differ}, {}, {}, {}})) found = Equality{*step, {}, {}};
+    } else {
+      const std::set<NodeId> both{plain(rewrite.node).node, plain(rewrite.by).node};
+      std::set<NodeId> free;
+      free_below(rewrite.fact, both, free);
       const std::set<NodeId> said = free;
       free_around(rewrite.node, said, free);
       free_around(rewrite.by, said, free);
       keep_functions(free);
-      for (const NodeId p : by.assumed) {
-        step.refuted.push_back(literal(p));
-        free_unreached(p, {}, free);
+      found = equality_by_fact(rewrite.fact, differ, free);
+      if (!found && !is_bool) {
+        // The node and the fact may be sums of the same terms.
+        std::vector<NodeId> roots{rewrite.node, rewrite.by};
+        const std::vector<NodeId>& args = graph_[plain(rewrite.fact).node].args;
+        roots.insert(roots.end(), args.begin(), args.end());
+        free = terms_of(roots);
+        keep_functions(free);
+        found = equality_by_fact(rewrite.fact, differ, free);
       }
     }
-    for (const NodeId n : free) step.free.push_back(place(n));
+    if (found) equalities_[rewrite.node] = *found;
+    return found;
+  }
+
+  /// Steps that say that the expression in place of a node is in the node's range: with free nodes
+  /// below it, it could be outside.
+  std::vector<std::size_t> bounds_of(const LemmaRecord::Rewrite& rewrite, const Equality& equal) {
+    const Range& range = graph_[rewrite.node].range;
+    const Range& other = graph_[rewrite.by].range;
+    std::vector<std::size_t> steps;
+    for (const bool is_low : {true, false}) {
+      if (is_low ? other.low >= range.low : other.high <= range.high) continue;
+      const auto [known, is_new] = bounds_.try_emplace({rewrite.node, is_low});
+      if (is_new) {
+        Node bound{};
+        bound.op = Op::constant;
+        bound.value = is_low ? range.low : range.high;
+        const NodeId limit = kernel_.define(std::move(bound));
+        Node outside{};
+        outside.op = Op::less;
+        outside.args = {limit, place(rewrite.by)};
+        if (is_low) std::swap(outside.args[0], outside.args[1]);
+        Step step;
+        step.refuted = equal.assumed;
+        step.refuted.push_back({kernel_.define(std::move(outside))});
+        step.premises = {equal.step};
+        step.free = equal.free;
+        for (const NodeId n : {rewrite.node, rewrite.by}) step.free.push_back(place(n));
+        known->second = admit_(step);
+      }
+      if (known->second) steps.push_back(*known->second);
+    }
+    return steps;
+  }
+
+  std::optional<Equality> equality_by_fact(NodeId fact, const Literal& differ,
+                                           const std::set<NodeId>& free) {
+    const Proved& by = proved_.at(shown(fact).value());
+    Equality found;
+    std::set<NodeId> below;
+    for (const NodeId p : by.assumed) {
+      found.assumed.push_back(literal(p));
+      free_unreached(p, {}, below);
+    }
+    for (const NodeId n : below) found.free.push_back(place(n));
+    Step step;
+    step.refuted = found.assumed;
+    step.refuted.push_back(differ);
+    step.premises = {by.step};
+    below.insert(free.begin(), free.end());
+    for (const NodeId n : below) step.free.push_back(place(n));
     const auto number = admit_(step);
-    if (number) equalities_[rewrite.node] = *number;
-    return number;
+    if (!number) return std::nullopt;
+    found.step = *number;
+    return found;
   }
 
   /// The last record, then the goal's conditions alone: these imply the premises, which are their
@@ -324,9 +419,13 @@ class ByRecords {
   bool conclude(const std::vector<NodeId>& goal_conditions) {
     std::vector<NodeId> conditions;
     for (const NodeId c : goal_conditions) conditions.push_back(of_.cone[c]);
-    const auto last = step_of(of_.records.back(), conditions);
-    if (!last) return false;
-    const auto number = admit_(last->step);
+    std::optional<Built> last;
+    std::optional<std::size_t> number;
+    for (const LemmaRecord& reading : readings_of(of_.records.back())) {
+      last = step_of(reading, conditions);
+      number = last ? admit_(last->step) : std::nullopt;
+      if (number) break;
+    }
     if (!number) return false;
     Step step;
     std::set<NodeId> free;
@@ -353,7 +452,9 @@ class ByRecords {
   std::map<NodeId, NodeId> places_;  ///< the kernel's node for nodes of the derivation
   std::map<std::pair<NodeId, bool>, std::size_t> shown_by_;  ///< records by the literal they show
   std::map<std::size_t, Proved> proved_;                     ///< by record
-  std::map<NodeId, std::size_t> equalities_;                 ///< steps, by rewritten node
+  std::map<NodeId, Equality> equalities_;                    ///< by rewritten node
+  /// The steps of bounds_of(); nullopt: none was admitted.
+  std::map<std::pair<NodeId, bool>, std::optional<std::size_t>> bounds_;
 };
 
 }  // namespace

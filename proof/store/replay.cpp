@@ -2,8 +2,8 @@
 
 #include <sstream>
 
+#include "proof/certify/folder.h"
 #include "proof/sat/lrat.h"
-#include "proof/store/folder.h"
 #include "util/file.h"
 #include "util/sha256.h"
 
@@ -23,7 +23,7 @@ std::string check_query(const std::string& folder, const std::string& number,
   const std::string file = folder + "/" + number;
   const std::string clauses = content_of(file + ".cnf");
   const std::string digest = sha256(clauses);
-  if (number_of(digest) != number) return "its clauses are others";
+  if (short_digest(digest) != number) return "its clauses are others";
   Cnf cnf;
   try {
     cnf = parse_dimacs(clauses);

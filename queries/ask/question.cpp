@@ -6,8 +6,10 @@
 #include <thread>
 
 #include "concrete/evaluator.h"
+#include "queries/ask/budget.h"
 #include "queries/ask/search.h"
 #include "queries/ask/strategies/attempts.h"
+#include "queries/statement/condition.h"
 #include "solver/ticker.h"
 #include "spec/formats/text.h"
 #include "spec/lang/print.h"
@@ -19,13 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 /// Niceness (see nice(1)) of all attempts except the whole formula of the leading solver.
 constexpr int kBehindTheLeader = 5;
-
-/// If enumeration needs at most this number of batch evaluator operations (about one second), it
-/// precedes the solvers.
-constexpr std::size_t kEnumeratedAtOnce = 2'000'000'000;
-
-/// Work of the search that runs in parallel with the solvers, between two checks of its result.
-constexpr std::size_t kBesideWork = 100'000'000;
 
 std::string to_text(const Answer& answer, const Graph& graph, const std::vector<NodeId>& conditions,
                     const std::string& wrong) {
@@ -89,8 +84,7 @@ void require_agreement(const Question& question, const std::vector<AttemptReport
 }  // namespace
 
 bool is_one_expression(const Question& question) {
-  return std::any_of(question.conditions.begin(), question.conditions.end(),
-                     [&](NodeId c) { return (*question.graph)[c].range.high == 0; });
+  return is_one_expression(*question.graph, question.conditions);
 }
 
 Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers) {
@@ -138,7 +132,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     enumeration.emplace(question, solvers, strategies.deadline);
     if (!enumeration->is_possible()) enumeration.reset();
   }
-  if (enumeration && !strategies.to_the_end && enumeration->work() <= kEnumeratedAtOnce) {
+  if (enumeration && !strategies.to_the_end && enumeration->work() <= budget::kEnumeratedAtOnce) {
     Ticker ticker(solvers.progress(), "enumeration");
     ticker.tell();
     const auto began = Clock::now();
@@ -177,7 +171,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     all.push_back({"search", [&question, &strategies] {
                      Search search(question, strategies.seed + 1);
                      while (true) {
-                       if (const auto found = search.run(kBesideWork)) {
+                       if (const auto found = search.run(budget::kSearchBetweenChecks)) {
                          return search.answer(*found);
                        }
                      }
@@ -216,15 +210,12 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
 
 Reply ask_at_once(const Question& question, const Strategies& strategies, const Portfolio& solvers,
                   bool is_folded) {
-  constexpr double kAtOnceSeconds = 0.6;
-  constexpr double kFoldedSeconds = 3;
-  constexpr double kUnsearchedSeconds = 5;  // without a search, solvers find most witnesses
   Strategies whole = Strategies::none();
   whole.jobs = strategies.jobs;
   const bool is_searched = strategies.uses(Strategy::search);
-  const double seconds = !is_searched ? kUnsearchedSeconds
-                         : is_folded  ? kFoldedSeconds
-                                      : kAtOnceSeconds;
+  const double seconds = !is_searched ? budget::kUnsearchedAtOnce
+                         : is_folded  ? budget::kFoldedAtOnce
+                                      : budget::kAtOnce;
   whole.deadline = earlier(strategies.deadline, Deadline::in(seconds));
   return ask(question, whole, solvers);
 }

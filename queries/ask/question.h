@@ -15,16 +15,14 @@
 #include <vector>
 
 #include "concrete/batch/evaluator.h"
-#include "queries/ask/justification.h"
 #include "queries/ask/strategy.h"
+#include "queries/statement/justification.h"
+#include "queries/statement/operands.h"
 #include "solver/solver.h"
 #include "spec/formats/format.h"
 #include "spec/lang/substitute.h"
 
 namespace mmaspec {
-
-/// Values of a graph's inputs, in the order of Graph::inputs().
-using InputValues = std::vector<Integer>;
 
 /// Reduces the set of inputs: replaces some of the graph's inputs by constants or by expressions
 /// over new inputs.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
+#include "queries/statement/pairing.h"
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec {

@@ -2,13 +2,9 @@
 
 #include <algorithm>
 
+#include "queries/ask/budget.h"
+
 namespace mmaspec {
-namespace {
-
-constexpr std::size_t kSearchWork = 30'000'000;  // operations
-constexpr double kVacuitySeconds = 10;
-
-}  // namespace
 
 std::string reason(Vacuity vacuity) {
   switch (vacuity) {
@@ -28,9 +24,9 @@ Verdict is_satisfiable(const Question& question, unsigned seed, const Deadline& 
   Strategies strategies = Strategies::none();
   strategies.set(Strategy::search, true);
   strategies.set(Strategy::enumerate, true);
-  strategies.search_work = kSearchWork;
+  strategies.search_work = budget::kVacuitySearch;
   strategies.seed = seed;
-  strategies.deadline = earlier(deadline, Deadline::in(kVacuitySeconds));
+  strategies.deadline = earlier(deadline, Deadline::in(budget::kVacuity));
   return ask(question, strategies, solvers).verdict;
 }
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "concrete/dot/runner.h"
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 #include "spec/conversions/conversions.h"
 #include "util/deadline.h"
 

@@ -10,7 +10,7 @@
 #include "concrete/device/device.h"
 #include "concrete/matrix/matrix.h"
 #include "concrete/rows/row.h"
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {

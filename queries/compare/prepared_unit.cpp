@@ -1,6 +1,6 @@
 #include "queries/compare/prepared_unit.h"
 
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 
 namespace mmaspec {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "queries/ask/budget.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/known_bits.h"
 #include "queries/derive/self_composition.h"
@@ -9,8 +10,6 @@
 
 namespace mmaspec {
 namespace {
-
-constexpr double kChainSeconds = 30;
 
 /// IEEE 754 formats: infinities and zeros of both signs; NaNs are unordered.
 bool has_ends(const Format& f) {
@@ -40,7 +39,7 @@ bool is_pattern(const TermGraph& text, NodeId node, const Format& f, Lemmas& lem
   const auto bits = static_cast<unsigned>(f.storage_bits);
   const Bool wider = x < 0 || x >= power_of_two(bits);
   return lemmas.is_unsat("an intermediate pattern has the bits of its format", graph, {wider.id()},
-                         {}, without_arithmetic(graph, {x.id()}), kChainSeconds);
+                         {}, without_arithmetic(graph, {x.id()}), budget::kStepLemma);
 }
 
 }  // namespace
@@ -88,7 +87,7 @@ bool keeps_ends(const TermGraph& part, Lemmas& lemmas) {
       conjuncts(graph, {belong(InputClass::finite, part.formats, operands).id()});
   const auto never = [&](const std::string& name, Int d, const std::vector<NodeId>& conditions) {
     return lemmas.is_unsat(name, graph, conditions, premises, without_arithmetic(graph, {d.id()}),
-                           kChainSeconds);
+                           budget::kStepLemma);
   };
   for (const bool negative : {false, true}) {
     const Int infinity = infinite_pattern(f, negative);
@@ -112,7 +111,7 @@ bool keeps_ends(const TermGraph& part, Lemmas& lemmas) {
   return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {
     return lemmas.is_unsat(
         "of both zeros alike", graph, {differ.id()}, premises,
-        [&](Substitution& copy) { return free_in_range(graph, cut, copy); }, kChainSeconds);
+        [&](Substitution& copy) { return free_in_range(graph, cut, copy); }, budget::kStepLemma);
   });
 }
 

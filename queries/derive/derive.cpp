@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "queries/ask/budget.h"
 #include "queries/derive/chain.h"
 #include "queries/derive/finite.h"
 #include "queries/derive/ordered_sum.h"
@@ -9,8 +10,6 @@
 
 namespace mmaspec {
 namespace {
-
-constexpr double kOrderSeconds = 10;
 
 class Derivation {
  public:
@@ -63,7 +62,7 @@ class Derivation {
     const Graph::Building building(runs.graph());
     return lemmas_.is_unsat("the operands of both evaluations are patterns", runs.graph(),
                             {runs.has_operand_out_of_domain().id()}, runs.operand_premises(), {},
-                            kOrderSeconds) &&
+                            budget::kNodeLemma) &&
            (derive_by_sum(runs, nans_alike, lemmas_) || derive_as_whole(runs, nans_alike, lemmas_));
   }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "concrete/evaluator.h"
+#include "queries/ask/budget.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/known_bits.h"
 #include "queries/draw/samples.h"
@@ -12,7 +13,6 @@ namespace mmaspec {
 namespace {
 
 constexpr int kSamples = 64;
-constexpr double kFiniteSeconds = 10;
 
 /// Nodes that classify operands, without arithmetic between them.
 std::vector<bool> classifying(const Graph& graph) {
@@ -88,7 +88,7 @@ TermGraph within_class(const TermGraph& text, InputClass inputs, Lemmas& lemmas)
       const Bool b = Bool::of(*image.nodes[n]);
       const Bool other = constants.value(n) ? !b : b;
       if (lemmas.is_unsat("what the class of inputs decides", run, {other.id()}, premises, {},
-                          kFiniteSeconds)) {
+                          budget::kNodeLemma)) {
         known.emplace_back(n, constants.value(n));
         continue;
       }

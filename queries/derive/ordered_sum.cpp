@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "queries/ask/budget.h"
 #include "queries/derive/cutpoint.h"
 #include "queries/derive/leading_bit_split.h"
 #include "queries/numbers/difference.h"
@@ -11,10 +12,6 @@
 
 namespace mmaspec {
 namespace {
-
-constexpr double kSmallLemma = 20;  // seconds
-constexpr double kLargeLemma = 120;
-constexpr double kOppositesLemma = 1;  // takes far less time if signs are separate from magnitudes
 
 /// A case for the difference between the exponents of both executions: it rises from one to the
 /// other, in the direction of `up`, by `least` to `most`.
@@ -144,7 +141,7 @@ class BySum {
       std::string name =
           up ? "the exponent rises by no more than " : "the exponent falls by no more than ";
       name += std::to_string(n);
-      return lemmas_.is_unsat(name, graph_, {more}, runs_.premises(), cut, kSmallLemma);
+      return lemmas_.is_unsat(name, graph_, {more}, runs_.premises(), cut, budget::kMemberLemma);
     };
     int refuted = -1;
     int proved = 0;
@@ -207,7 +204,7 @@ class BySum {
       std::string name = "units that a member loses by a coarser cut, at most: ";
       name += std::to_string(units);
       if (lemmas_.is_unsat(name, graph_, {loses_more(signed_member, units, 1).id()},
-                           premises_of_any_exponent(), cut, kSmallLemma)) {
+                           premises_of_any_exponent(), cut, budget::kMemberLemma)) {
         return Integer(-units * boost::multiprecision::abs(coefficient));
       }
     }
@@ -240,7 +237,7 @@ class BySum {
       return std::vector<Bool>{all_of(copy.facts()), !all_of(of_next.facts())};
     };
     return lemmas_.excluded_as_stated("what holds of two exponents holds between", graph_, violated,
-                                      premises_of_any_exponent(), cut, kSmallLemma);
+                                      premises_of_any_exponent(), cut, budget::kMemberLemma);
   }
 
   /// Members of the sum that differ in more than the exponent.
@@ -293,9 +290,9 @@ class BySum {
     };
     const bool stays = has_exponent() && c.most == 0;
     return (stays && lemmas_.is_unsat(name, graph_, {less}, runs_.premises(), with_one_exponent,
-                                      kSmallLemma)) ||
+                                      budget::kMemberLemma)) ||
            lemmas_.is_unsat(name, graph_, {less, in_case(c)}, runs_.premises(), with_their_maxima,
-                            kLargeLemma);
+                            budget::kSumLemma);
   }
 
   /// True if the statement cannot be violated when the sums are ordered in this way. d is a
@@ -362,7 +359,7 @@ class BySum {
       return facts;
     };
     return lemmas_.is_unsat("the statement is that results are ordered", graph_, runs_.violated(),
-                            runs_.premises(), free_results, kSmallLemma);
+                            runs_.premises(), free_results, budget::kMemberLemma);
   }
 
   /// True if the condition holds for no two such sums, for all values of shared nodes. Solvers take
@@ -419,7 +416,8 @@ class BySum {
   }
 
   bool never_of_these_sums(const std::string& name, Bool condition, const TwoSums& sums) {
-    return lemmas_.excluded_of_all(name, graph_, condition.id(), with_sums(sums), kLargeLemma);
+    return lemmas_.excluded_of_all(name, graph_, condition.id(), with_sums(sums),
+                                   budget::kSumLemma);
   }
 
   /// True if the condition, when it holds for two sums, also holds for their negatives, exchanged,
@@ -451,7 +449,7 @@ class BySum {
       return all;
     };
     return lemmas_.excluded_as_stated("what holds for sums holds for their negations", graph_,
-                                      stated, {}, with_sums(sums), kOppositesLemma);
+                                      stated, {}, with_sums(sums), budget::kOppositesLemma);
   }
 
   static constexpr int kMostRise = 5000;
@@ -474,12 +472,12 @@ bool derive_as_whole(SelfComposition& runs, bool nans_alike, Lemmas& lemmas) {
     const Bool one = unpack(f, Int::of(runs.first_d())).is_nan;
     const Bool two = unpack(f, Int::of(runs.second_d())).is_nan;
     if (!lemmas.is_unsat("a result is a NaN where the other one is", graph, {(one ^ two).id()},
-                         runs.premises(), cut, kSmallLemma)) {
+                         runs.premises(), cut, budget::kMemberLemma)) {
       return false;
     }
   }
   return lemmas.is_unsat("results are ordered, whatever both runs share", graph, runs.violated(),
-                         runs.premises(), cut, kSmallLemma);
+                         runs.premises(), cut, budget::kMemberLemma);
 }
 
 bool derive_by_sum(SelfComposition& runs, bool nans_alike, Lemmas& lemmas) {

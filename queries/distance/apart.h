@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 #include "solver/solver.h"
 #include "spec/formats/text.h"
 #include "spec/formats/unpack.h"

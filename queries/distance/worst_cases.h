@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "concrete/dot/model.h"
-#include "queries/ask/pairing.h"
 #include "queries/draw/fitting.h"
+#include "queries/statement/pairing.h"
 #include "util/deadline.h"
 
 namespace mmaspec {

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "queries/ask/budget.h"
 #include "queries/derive/leading_bit_split.h"
 #include "queries/derive/self_composition.h"
 #include "queries/error_bounds/largest_exponents.h"
 
 namespace mmaspec {
 namespace {
-
-constexpr double kLemmaSeconds = 10;
-constexpr double kOppositeSeconds = 1;  // takes far less time if signs are separate from magnitudes
 
 /// The position of its leading bit; -1 for zero.
 int leading_place(const Integer& x) {
@@ -102,7 +100,7 @@ bool LossLemmas::is_so_of_opposites(const Stated& violated, const RoundedSum& ro
     return std::vector<Bool>{violated(View(copy)), !all_of(opposite)};
   };
   return lemmas_.excluded_as_stated("what holds for a sum holds for its negation", run_.graph,
-                                    stated, {}, change, kOppositeSeconds);
+                                    stated, {}, change, budget::kOppositesLemma);
 }
 
 bool LossLemmas::changes_sign_with_its_sum(const RoundedSum& rounded, const Integer& largest) {
@@ -133,7 +131,7 @@ bool LossLemmas::changes_sign_with_its_sum(const RoundedSum& rounded, const Inte
     return std::vector<Bool>{one.of(rounded.finite), !all_of(opposite)};
   };
   return lemmas_.excluded_as_stated("a result changes its sign with its sum", run_.graph, stated,
-                                    premises_, change, kOppositeSeconds);
+                                    premises_, change, budget::kOppositesLemma);
 }
 
 std::vector<NodeId> LossLemmas::variables_beside(const std::vector<NodeId>& cut) const {
@@ -181,7 +179,7 @@ bool LossLemmas::is_unsat(const std::string& name, const Stated& violated,
     return known;
   };
   const auto stated = [&](Substitution& copy) { return std::vector<Bool>{violated(View(copy))}; };
-  return lemmas_.excluded_as_stated(name, graph, stated, premises_, change, kLemmaSeconds);
+  return lemmas_.excluded_as_stated(name, graph, stated, premises_, change, budget::kNodeLemma);
 }
 
 }  // namespace mmaspec

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "concrete/dot/model.h"
-#include "queries/ask/condition.h"
-#include "queries/ask/lemmas/relation.h"
 #include "queries/errors/range_error.h"
 #include "queries/numbers/difference.h"
+#include "queries/statement/condition.h"
+#include "queries/statement/relation.h"
 #include "queries/theorems/theorems.h"
 #include "spec/catalog/instruction.h"
 #include "spec/conversions/conversion_design.h"
@@ -27,7 +27,8 @@
 
 namespace mmaspec {
 
-class Portfolio;
+/// True only if it is proved that no input of the graph satisfies all conditions.
+using Refuter = std::function<bool(const Graph& graph, const std::vector<NodeId>& conditions)>;
 
 /// The inputs to which a condition (`--where`) applies. Each of them has its own result.
 enum class Conditioned {
@@ -130,7 +131,7 @@ struct UnderCondition {
   Conditioned of;
   /// True if the reduced form, restricted to inputs that satisfy the condition, is equivalent to
   /// the whole form with the same restriction. Empty: there is no reduced form.
-  std::function<bool(const Subject&, const Condition&, const Portfolio&)> reduces;
+  std::function<bool(const Subject&, const Condition&, const Refuter&)> reduces;
 };
 inline const std::nullptr_t kNotReduced = nullptr;
 

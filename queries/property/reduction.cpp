@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
-#include "queries/ask/dot_question.h"
 #include "queries/numbers/exact.h"
+#include "queries/statement/operands.h"
+#include "spec/lang/substitute.h"
 
 namespace mmaspec {
 namespace {
-
-constexpr double kIntervalSeconds = 5;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -137,15 +136,15 @@ void apply(const ProductSwap& swap, Bool made, const DotFormats& formats, DotOpe
   exchange(operands.scale_b, i, j);
 }
 
-bool is_kept_by_each_order(const Subject& subject, const Condition& condition, const Portfolio&) {
+bool is_kept_by_each_order(const Subject& subject, const Condition& condition, const Refuter&) {
   return is_kept_by_orders(subject.formats(), subject.within, condition);
 }
 
-bool is_kept_by_each_place(const Subject& subject, const Condition& condition, const Portfolio&) {
+bool is_kept_by_each_place(const Subject& subject, const Condition& condition, const Refuter&) {
   return is_kept_by_orders(subject.formats(), 0, condition);
 }
 
-bool is_kept_by_each_swap(const Subject& subject, const Condition& condition, const Portfolio&) {
+bool is_kept_by_each_swap(const Subject& subject, const Condition& condition, const Refuter&) {
   std::vector<std::function<void(DotOperands&)>> changes;
   for (int k = 0; k < subject.formats().k; ++k) {
     changes.emplace_back([k](DotOperands& in) { std::swap(in.a[at(k)], in.b[at(k)]); });
@@ -153,8 +152,7 @@ bool is_kept_by_each_swap(const Subject& subject, const Condition& condition, co
   return is_kept_by(subject.formats(), condition, changes);
 }
 
-bool is_interval_of_c(const Subject& subject, const Condition& condition,
-                      const Portfolio& solvers) {
+bool is_interval_of_c(const Subject& subject, const Condition& condition, const Refuter& refuter) {
   const DotFormats& f = subject.formats();
   Graph graph;
   std::vector<NodeId> gap;
@@ -185,14 +183,11 @@ bool is_interval_of_c(const Subject& subject, const Condition& condition,
   }
   // Without the inputs on which it does not depend.
   Graph asked;
-  Question question{&asked, {}};
   const Graph::Building building(asked);
   Substitution copy(graph);
-  for (NodeId g : gap) question.conditions.push_back(copy.boolean(g).id());
-  Strategies strategies = Strategies::none();
-  strategies.set(Strategy::enumerate, true);
-  strategies.deadline = Deadline::in(kIntervalSeconds);
-  return ask(question, strategies, solvers).verdict == Verdict::unsatisfiable;
+  std::vector<NodeId> conditions;
+  for (NodeId g : gap) conditions.push_back(copy.boolean(g).id());
+  return refuter(asked, conditions);
 }
 
 }  // namespace mmaspec

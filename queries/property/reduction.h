@@ -31,19 +31,19 @@ void apply(const ProductSwap& swap, Bool made, const DotFormats& formats, DotOpe
 /// and does not depend on the result. All intermediate orders between two orders then satisfy it
 /// too.
 bool is_kept_by_each_order(const Subject& subject, const Condition& condition,
-                           const Portfolio& solvers);
+                           const Refuter& refuter);
 
 /// The same for every order of the products, so that each product can represent any other.
 bool is_kept_by_each_place(const Subject& subject, const Condition& condition,
-                           const Portfolio& solvers);
+                           const Refuter& refuter);
 
 /// The same for exchanging a[k] and b[k].
 bool is_kept_by_each_swap(const Subject& subject, const Condition& condition,
-                          const Portfolio& solvers);
+                          const Refuter& refuter);
 
 /// True if, for fixed other operands, the condition holds for all c between two values of c for
 /// which it holds (for zero: for both zeros), and if it does not depend on the result. False if
-/// this is not decided within seconds.
-bool is_interval_of_c(const Subject& subject, const Condition& condition, const Portfolio& solvers);
+/// the refuter does not prove this.
+bool is_interval_of_c(const Subject& subject, const Condition& condition, const Refuter& refuter);
 
 }  // namespace mmaspec

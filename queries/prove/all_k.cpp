@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "queries/ask/budget.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/stages.h"
 #include "spec/lang/bounds.h"
@@ -11,7 +12,6 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kStepShare = 0.5;     // share of the time
 constexpr int kLongestStep = 1 << 16;  // products
 
 /// Throws unless longer dot products with this name are chains of it.
@@ -111,7 +111,7 @@ AllK diff_for_all_k(const Instruction& first, const Instruction& second, const D
   all.step_k = static_cast<int>(step);
   Reply reply;
   try {
-    const Deadline soon = deadline.part(kStepShare);
+    const Deadline soon = deadline.part(budget::kStepOfInduction);
     const BuildBy bound(soon);
     reply = Step(pair, options, soon, solvers).ask();
   } catch (const OutOfTime& error) {

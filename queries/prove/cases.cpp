@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "queries/ask/budget.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/known_bits.h"
 #include "queries/ask/search.h"
@@ -18,12 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The share of the remaining time for simplifying a witness.
-constexpr double kProveShrinkShare = 0.5;
-
 constexpr int kMostProducts = 128;  // limit for deriving error bounds
-
-constexpr std::size_t kLeastSearch = 30'000'000;  // operations for each case
 
 std::string because(const DerivedError& error) {
   return std::to_string(error.lemmas) + " lemmas about nodes of the run";
@@ -189,8 +185,9 @@ class Prover {
     Strategies s = options_.strategies.only({Strategy::search});
     s.deadline = deadline_;
     // Many cases share the work limit of one.
-    s.search_work = std::max(
-        options_.strategies.search_work / static_cast<std::size_t>(proof_.cases), kLeastSearch);
+    s.search_work =
+        std::max(options_.strategies.search_work / static_cast<std::size_t>(proof_.cases),
+                 budget::kLeastSearchOfCase);
     Question question = c.question();
     const Reply reply = ask(question, s, no_solvers());
     add(reply.attempts);
@@ -299,8 +296,8 @@ class Prover {
       throw Contradiction(text);
     }
     if (options_.shrink)
-      inputs =
-          c.simplified(std::move(inputs), deadline_.part(kProveShrinkShare), solvers_.progress());
+      inputs = c.simplified(std::move(inputs), deadline_.part(budget::kShrinkShare),
+                            solvers_.progress());
     proof_.outcome = Outcome::refuted;
     proof_.justification = justification;
     proof_.of = property_.case_name(subject_, which);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "concrete/dot/runner.h"
+#include "queries/ask/budget.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/stages.h"
 #include "queries/ask/search.h"
@@ -22,25 +23,18 @@
 namespace mmaspec {
 namespace {
 
-/// Number of trials to simplify one witness, and their share of the remaining time.
+/// Number of trials to simplify one witness.
 constexpr int kTrials = 20000;
-constexpr double kDiffShrinkShare = 0.5;
 
 /// Approximate cost of drawing an operand, in operations of the batch evaluator, without and with a
 /// condition.
 constexpr std::size_t kDrawing = 12;
 constexpr std::size_t kFittedDrawing = 40;
 
-/// Share of the time for derivations; the other strategies get the rest.
-constexpr double kDiffDeriveShare = 0.75;
-
-/// Time reserved for simplifying a witness that is found late.
-constexpr double kDiffShrinkSeconds = 1;
-constexpr double kKeptShare = 0.1;
-
 Deadline asking_until(const Deadline& deadline, const DiffOptions& options) {
   if (!options.shrink) return deadline;
-  return Deadline::in(deadline.left() - std::min(kDiffShrinkSeconds, kKeptShare * deadline.left()));
+  return Deadline::in(deadline.left() - std::min(budget::kKeptToShrink,
+                                                 budget::kKeptToShrinkShare * deadline.left()));
 }
 
 /// Sign and exponent field of a result: different witnesses differ in it.
@@ -117,7 +111,7 @@ class Judge {
         return is_witness(v);
       };
       values = shrink(pair_.first.formats, std::move(values), still, kTrials,
-                      deadline_.part(kDiffShrinkShare));
+                      deadline_.part(budget::kShrinkShare));
     }
     const auto d = results(values);
     VectorRow row;
@@ -185,9 +179,8 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
 
   Graph graph;
   const Graph::Building building(graph);
-  const Miter joint = build_miter(result.pair, options.pairing.match);
-  const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
-  const std::vector<NodeId> premises = premises_of(result.pair, joint, options);
+  const auto [joint, premises, differs] = state_difference(
+      result.pair, options.difference, options.inputs, options.pairing.match, options.where);
   // The proof requires sums of the same finite numbers.
   if (options.strategies.uses(Strategy::steps) && !argument && options.inputs != InputClass::any &&
       options.pairing.match == Match::values &&
@@ -238,8 +231,9 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
         reply.attempts = looked;
         if (reply.verdict != Verdict::unknown) return reply;
       }
-      const auto derived = derive_by_relations(goal_of(question), solvers,
-                                               strategies.deadline.part(kDiffDeriveShare), looked);
+      const auto derived =
+          derive_by_relations(goal_of(question), solvers,
+                              strategies.deadline.part(budget::kDerivationOfDifference), looked);
       if (derived && !strategies.to_the_end) {
         Reply reply;
         reply.verdict = Verdict::unsatisfiable;
@@ -327,7 +321,7 @@ Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio
     Graph graph;
     const Graph::Building building(graph);
     const Miter joint = build_miter(pair, options.pairing.match);
-    Question question{&graph, premises_of(pair, joint, options)};
+    Question question{&graph, premises_of(pair, joint, options.inputs, options.where)};
     const Fitting fitting(graph, question.conditions, input_formats(graph, formats), 0);
     question.candidates = [&](unsigned seed) {
       return draws(formats, pair.second.formats, options, &fitting, seed);
@@ -356,14 +350,6 @@ Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues
   Judge judge(pair, none, options, deadline, progress, wanted);
   judge.require_witness(values, who);
   return judge.witness(values);
-}
-
-std::vector<NodeId> premises_of(const Pair& pair, const Miter& joint, const DiffOptions& options) {
-  const DotFormats& formats = pair.first.formats;
-  const DotOperands in = dot_inputs(formats);
-  std::vector<NodeId> all{belong(options.inputs, formats, in).id(), joint.comparable.id()};
-  if (options.where) all.push_back(options.where(formats, in, joint.d_first).id());
-  return all;
 }
 
 Candidates draws(const DotFormats& formats, const DotFormats& others, const DiffOptions& options,

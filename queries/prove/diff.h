@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "concrete/rows/row.h"
-#include "queries/ask/condition.h"
-#include "queries/ask/pairing.h"
 #include "queries/ask/question.h"
 #include "queries/ask/vacuity.h"
 #include "queries/draw/fitting.h"
+#include "queries/goals/stated_difference.h"
 #include "queries/numbers/difference.h"
 #include "spec/formats/unpack.h"
 
@@ -47,10 +46,6 @@ struct DiffResult {
 /// Throws std::invalid_argument if the two cannot be compared, and Contradiction.
 DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
                 const Portfolio& solvers);
-
-/// The conditions that every input of the question satisfies, on the joint graph, which is the
-/// current one.
-std::vector<NodeId> premises_of(const Pair& pair, const Miter& joint, const DiffOptions& options);
 
 /// Candidates for inputs that satisfy the premises, as patterns of `formats`. If
 /// options.pairing.match is by values, they are numbers that `others`, the second one's formats,

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "queries/ask/budget.h"
 #include "queries/ask/climb.h"
 #include "queries/ask/dot_question.h"
 #include "queries/distance/apart.h"
@@ -24,14 +25,6 @@ constexpr int kQuestions = 40;
 /// starts from a solver's larger difference.
 constexpr std::size_t kClimbs = 20;
 constexpr std::size_t kClimbsAgain = 4;
-
-/// Shares of the time: of the total, for climbing, and reserved for simplifying the witness; of the
-/// remaining time, for one question.
-constexpr double kConstructShare = 0.5;
-constexpr double kClimbShare = 0.5;
-constexpr double kMaximizeShrinkShare = 0.1;
-constexpr double kMaximizeShrinkSeconds = 2;
-constexpr double kQuestionShare = 0.5;
 
 /// Distances between results as machine numbers, for climbing; the measure itself is exact.
 class Distance {
@@ -126,9 +119,9 @@ class Maximizer {
         measure_(measure),
         solvers_(solvers),
         deadline_(earlier(options_.strategies.deadline, Deadline::in(solvers.limits().seconds))),
-        asking_(
-            Deadline::in(deadline_.left() - std::min(kMaximizeShrinkSeconds,
-                                                     kMaximizeShrinkShare * deadline_.left()))) {
+        asking_(Deadline::in(
+            deadline_.left() -
+            std::min(budget::kMaximumShrink, budget::kMaximumShrinkShare * deadline_.left()))) {
     if (options_.difference.signed_zero) {
       throw std::invalid_argument("the distance of zeros of opposite signs is 0");
     }
@@ -150,13 +143,15 @@ class Maximizer {
       const Graph::Building building(graph);
       const Miter joint = build_miter(best_.pair, options_.pairing.match);
       const DotFormats& formats = best_.pair.first.formats;
-      const std::vector<NodeId> premises = premises_of(best_.pair, joint, options_);
+      const std::vector<NodeId> premises =
+          premises_of(best_.pair, joint, options_.inputs, options_.where);
       if (!of_operands) look_at_operands(graph, premises);
       const Fitting fitting(graph, premises, input_formats(graph, formats), 0);
       if (options_.strategies.uses(Strategy::search)) {
         std::vector<InputValues> starts;
         if (best_.witness) starts = {input_values(graph, best_.witness->row.values)};
-        climb_from(starts, joint, graph, premises, fitting, kClimbs, deadline_.part(kClimbShare));
+        climb_from(starts, joint, graph, premises, fitting, kClimbs,
+                   deadline_.part(budget::kClimbShare));
       }
       ask_solvers(joint, graph, premises, fitting);
     } catch (const OutOfTime&) {
@@ -178,7 +173,7 @@ class Maximizer {
     const DotFormats& formats = best_.pair.first.formats;
     const CounterpartOperands second = counterpart(
         formats, dot_inputs(formats), best_.pair.second.formats, options_.pairing.match);
-    return premises_of(best_.pair, {d, d, second.comparable}, options_);
+    return premises_of(best_.pair, {d, d, second.comparable}, options_.inputs, options_.where);
   }
 
   /// Uses a graph without the algorithms, which take long to build for large K. False if a premise
@@ -209,8 +204,8 @@ class Maximizer {
   void take_constructed(const Graph& graph, const std::vector<NodeId>& premises,
                         const Fitting& fitting) {
     constexpr std::size_t kMost = 8;
-    const std::vector<DotValues> all =
-        constructed_worst_cases(best_.pair, fitting, kMost, deadline_.part(kConstructShare));
+    const std::vector<DotValues> all = constructed_worst_cases(
+        best_.pair, fitting, kMost, deadline_.part(budget::kConstructShare));
     if (all.empty()) return;
     const ExactEvaluator evaluator(graph, premises);
     for (const DotValues& values : all) {
@@ -347,7 +342,7 @@ class Maximizer {
       o.difference = with_bound(asked);
       o.shrink = false;
       o.strategies.search_work = 0;  // it was climbed to that value
-      o.strategies.deadline = asking_.part(kQuestionShare);
+      o.strategies.deadline = asking_.part(budget::kBoundShare);
       const DiffResult r = diff(first_, second_, o, solvers_);
       best_.attempts.insert(best_.attempts.end(), r.attempts.begin(), r.attempts.end());
       if (r.verdict == Verdict::satisfiable) {
@@ -355,7 +350,7 @@ class Maximizer {
         if (is_of_both()) refuted = std::max(refuted, asked == 0 ? least_step() : asked);
         if (best_.unbounded || !options_.strategies.uses(Strategy::search)) continue;
         climb_from({input_values(graph, best_.witness->row.values)}, joint, graph, premises,
-                   fitting, kClimbsAgain, asking_.part(kClimbShare));
+                   fitting, kClimbsAgain, asking_.part(budget::kClimbShare));
       } else if (r.verdict == Verdict::unsatisfiable) {
         best_.bound = asked;
         best_.justification = r.justification;

@@ -19,25 +19,14 @@ PropertyCase::PropertyCase(const Property& property, const Subject& subject,
       which_(which),
       condition_(options.where, subject.formats()) {
   const Graph::Building building(graph_);
-  statement_ = property.state(subject, which);
+  stated_ = state_case(property, subject, options.where, which);
   const DotFormats& f = subject.formats();
-  for (const Run& r : statement_.runs) {
-    premises_.push_back(belong(property.inputs(), f, r.operands).id());
-  }
-  for (std::size_t i = 0; options.where && i < runs_under_condition(); ++i) {
-    const Run& r = statement_.runs[i];
-    where_.push_back(options.where(f, r.operands, r.d).id());
-  }
-  premises_.insert(premises_.end(), where_.begin(), where_.end());
-  for (Bool b : statement_.premises) premises_.push_back(b.id());
-  conditions_ = premises_;
-  for (Bool b : statement_.violated) conditions_.push_back(b.id());
   runner_.emplace(subject.first.algorithm, f);
   if (const auto other = property.other(subject)) {
     other_.emplace(other->algorithm, other->formats);
   }
   std::vector<NodeId> operands;
-  for (const Run& r : statement_.runs) {
+  for (const Run& r : stated_.statement.runs) {
     for (const auto* all :
          {&r.operands.a, &r.operands.b, &r.operands.scale_a, &r.operands.scale_b}) {
       for (Int x : *all) operands.push_back(x.id());
@@ -49,16 +38,16 @@ PropertyCase::PropertyCase(const Property& property, const Subject& subject,
 }
 
 bool PropertyCase::is_one_expression() const {
-  return mmaspec::is_one_expression({&graph_, conditions_});
+  return mmaspec::is_one_expression({&graph_, stated_.conditions});
 }
 
 Question PropertyCase::question() {
-  Question q{&graph_, conditions_};
+  Question q{&graph_, stated_.conditions};
   std::optional<Fitting> fitting;
   if (options_.where) {
     std::map<std::string, const Format*> others;
     for (const Extra& e : property_.extras(subject_)) others[e.name] = e.format;
-    fitting.emplace(graph_, premises_, input_formats(graph_, subject_.formats(), others), 0);
+    fitting.emplace(graph_, stated_.premises, input_formats(graph_, subject_.formats(), others), 0);
   }
   q.candidates = [this, fitting](unsigned seed) -> Candidates {
     return [this, random = Random(seed), extras = property_.extras(subject_),
@@ -83,24 +72,24 @@ Question PropertyCase::question() {
       if (fit) fit->fill(lanes);
     };
   };
-  if (!statement_.known.empty()) {
+  if (!stated_.statement.known.empty()) {
     q.given = [this](Substitution& copy) {
-      for (const auto& [node, value] : statement_.known) {
+      for (const auto& [node, value] : stated_.statement.known) {
         if (!copy.determines(node)) copy.replace(node, Int(value));
       }
       return std::vector<Bool>();
     };
   }
   q.compared = ComparedRuns{&graph_,
-                            statement_.runs.front().d.id(),
-                            statement_.runs.back().d.id(),
-                            conjuncts(graph_, premises_),
+                            stated_.statement.runs.front().d.id(),
+                            stated_.statement.runs.back().d.id(),
+                            conjuncts(graph_, stated_.premises),
                             {},
                             subject_.formats().d};
-  for (Bool b : statement_.violated) q.compared->violated.push_back(b.id());
+  for (Bool b : stated_.statement.violated) q.compared->violated.push_back(b.id());
   q.restrictions = dot_restrictions(subject_.formats());
   q.cuts = stage_cuts(graph_, runs_of_statement());
-  for (const auto& nodes : statement_.cuts) q.cuts.push_back(havoc(graph_, nodes));
+  for (const auto& nodes : stated_.statement.cuts) q.cuts.push_back(havoc(graph_, nodes));
   return q;
 }
 
@@ -110,7 +99,7 @@ std::vector<RunValues> PropertyCase::runs(const InputValues& inputs) {
   operands_->evaluate(inputs, scratch_);
   const DotFormats& f = subject_.formats();
   std::vector<RunValues> all;
-  for (const Run& r : statement_.runs) {
+  for (const Run& r : stated_.statement.runs) {
     const auto numbers = [&](const std::vector<Int>& nodes) {
       std::vector<Integer> values;
       for (Int x : nodes) values.push_back(scratch_[x.id()]);
@@ -122,7 +111,7 @@ std::vector<RunValues> PropertyCase::runs(const InputValues& inputs) {
     const Integer d = (r.of_second ? *other_ : *runner_).run(v);
     all.push_back({std::move(v), d});
   }
-  for (std::size_t i = 0; i < runs_under_condition(); ++i) {
+  for (std::size_t i = 0; i < runs_under_condition(property_, stated_.statement); ++i) {
     if (!condition_.holds(all[i].operands, all[i].d)) return {};
   }
   return all;
@@ -130,7 +119,7 @@ std::vector<RunValues> PropertyCase::runs(const InputValues& inputs) {
 
 Question PropertyCase::premises() {
   Question q = question();
-  q.conditions = premises_;
+  q.conditions = stated_.premises;
   q.cuts.clear();
   return q;
 }
@@ -143,15 +132,11 @@ DerivationGoal PropertyCase::claimed() {
 Question PropertyCase::condition() {
   Question q = question();
   // The class and the condition of the first evaluation.
-  q.conditions = {premises_.front()};
-  if (!where_.empty()) q.conditions.push_back(where_.front());
+  q.conditions = {stated_.premises.front()};
+  if (!stated_.where.empty()) q.conditions.push_back(stated_.where.front());
   q.given = {};
   q.cuts.clear();
   return q;
-}
-
-std::size_t PropertyCase::runs_under_condition() const {
-  return property_.under_condition().of == Conditioned::both ? statement_.runs.size() : 1;
 }
 
 bool PropertyCase::is_witness(const InputValues& inputs) {
@@ -206,7 +191,7 @@ std::vector<WitnessRun> PropertyCase::witness(const InputValues& inputs) {
   const std::vector<RunValues> values = runs(inputs);
   const auto other = property_.other(subject_);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const Run& r = statement_.runs[i];
+    const Run& r = stated_.statement.runs[i];
     all.push_back(
         {r.label, r.of_second ? *other : subject_.first, values[i].operands, values[i].d});
   }
@@ -215,7 +200,7 @@ std::vector<WitnessRun> PropertyCase::witness(const InputValues& inputs) {
 
 Runs PropertyCase::runs_of_statement() const {
   Runs runs{{}, false, subject_.formats().d, {}};
-  for (const Run& r : statement_.runs) {
+  for (const Run& r : stated_.statement.runs) {
     runs.results.push_back(r.d.id());
     runs.of_two_designs = runs.of_two_designs || r.of_second;
   }
@@ -227,12 +212,13 @@ Runs PropertyCase::runs_of_statement() const {
 Reply PropertyCase::ask_solvers(const Strategies& strategies, const Portfolio& solvers) {
   const Graph::Building building(graph_);
   Question q = question();
-  put_in_known_bits(q, graph_, where_, solvers, strategies.deadline);
+  put_in_known_bits(q, graph_, stated_.where, solvers, strategies.deadline);
   const Runs runs = runs_of_statement();
   // The class, the condition, and the statement's premises on inputs.
   std::vector<NodeId> premises(
-      premises_.begin(), premises_.end() - static_cast<std::ptrdiff_t>(statement_.premises.size()));
-  for (const auto* all : {&statement_.premises, &statement_.violated}) {
+      stated_.premises.begin(),
+      stated_.premises.end() - static_cast<std::ptrdiff_t>(stated_.statement.premises.size()));
+  for (const auto* all : {&stated_.statement.premises, &stated_.statement.violated}) {
     for (Bool b : *all) {
       if (depends_on_inputs_alone(graph_, runs, b.id())) premises.push_back(b.id());
     }

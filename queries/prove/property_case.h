@@ -3,6 +3,7 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/lemmas/stages.h"
+#include "queries/goals/stated_property.h"
 #include "queries/prove/prove.h"
 #include "queries/relations/relations.h"
 
@@ -26,7 +27,9 @@ class PropertyCase {
   /// Satisfied by all operands of the first evaluation that the precondition and the class allow.
   Question condition();
   /// True if there is neither a condition nor a premise: any finite operands are allowed.
-  bool presumes_nothing() const { return where_.empty() && statement_.premises.empty(); }
+  bool presumes_nothing() const {
+    return stated_.where.empty() && stated_.statement.premises.empty();
+  }
 
   /// The goal of a derivation, with samples of the case's inputs. It refers to this object.
   DerivationGoal claimed();
@@ -41,7 +44,6 @@ class PropertyCase {
 
  private:
   std::vector<RunValues> runs(const InputValues& inputs);
-  std::size_t runs_under_condition() const;
   Runs runs_of_statement() const;
 
   const Property& property_;
@@ -49,11 +51,7 @@ class PropertyCase {
   const ProveOptions& options_;
   int which_;
   Graph graph_;
-  Statement statement_;
-  std::vector<NodeId> premises_;
-  std::vector<NodeId> where_;  ///< those of the premises that are the user's condition, on one
-                               ///< evaluation or on both
-  std::vector<NodeId> conditions_;
+  StatedCase stated_;
   std::optional<DotRunner> runner_;
   std::optional<DotRunner> other_;
   std::optional<ExactEvaluator> operands_;

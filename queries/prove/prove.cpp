@@ -1,27 +1,33 @@
 #include "queries/prove/prove.h"
 
 #include <algorithm>
-#include <stdexcept>
 
-#include "queries/ask/pairing.h"
+#include "queries/ask/budget.h"
 #include "queries/prove/cases.h"
 #include "queries/prove/vacuity_of.h"
 
 namespace mmaspec {
 namespace {
 
-// Time reserved for sub-cases of an undecided property.
-constexpr double kSmallerSeconds = 10;
-constexpr double kSmallerShare = 1.0 / 6;
-
-constexpr double kAllInputsShare = 1.0 / 3;
+/// What decides whether the reduced form implies the whole: solvers for some seconds, or the
+/// oracle.
+Refuter refuter(const ProveOptions& options, const Portfolio& solvers) {
+  return [&](const Graph& graph, const std::vector<NodeId>& conditions) {
+    Strategies strategies = Strategies::none();
+    strategies.set(Strategy::enumerate, true);
+    strategies.oracle = options.strategies.oracle;
+    strategies.deadline = Deadline::in(budget::kReduction);
+    return ask({&graph, conditions}, strategies, solvers).verdict == Verdict::unsatisfiable;
+  };
+}
 
 /// Proves the property for the inputs that satisfy the condition, in a form that is equivalent for
 /// them.
 Proof prove_under_condition(const Property& property, const Subject& subject,
                             const ProveOptions& options, const Portfolio& solvers) {
   const auto reduces = property.under_condition().reduces;
-  const bool is_whole = !options.where || !reduces || reduces(subject, options.where, solvers);
+  const bool is_whole =
+      !options.where || !reduces || reduces(subject, options.where, refuter(options, solvers));
   if (is_whole) return prove_cases(property, subject, options, solvers);
   Subject whole = subject;
   whole.form = Form::whole;
@@ -41,7 +47,7 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
     // A property that holds for all inputs also holds for these; it is asked in the reduced form.
     ProveOptions all = options;
     all.where = {};
-    all.strategies.deadline = whole_of(options, solvers).part(kAllInputsShare);
+    all.strategies.deadline = whole_of(options, solvers).part(budget::kAllInputsFirst);
     Proof of_all = prove_cases(property, subject, all, solvers);
     if (of_all.outcome == Outcome::proved) {
       of_all.justification.note = "for all inputs, even without the precondition";
@@ -104,17 +110,6 @@ std::string_view to_string(Outcome outcome) {
   return "";
 }
 
-Subject subject_of(const Instruction& first, const std::optional<Instruction>& second) {
-  if (!second) return {first};
-  Pair pair = pair_up(first, *second, {});
-  const DotFormats& x = pair.first.formats;
-  const DotFormats& y = pair.second.formats;
-  if (!(*x.a == *y.a && *x.b == *y.b && *x.c == *y.c && *x.d == *y.d)) {
-    throw std::invalid_argument("their formats differ: use 'mmaspec diff'");
-  }
-  return {std::move(pair.first), std::move(pair.second)};
-}
-
 Proof prove(const Property& property, const Subject& subject, const ProveOptions& options,
             const Portfolio& solvers) {
   const Deadline whole = whole_of(options, solvers);
@@ -122,7 +117,7 @@ Proof prove(const Property& property, const Subject& subject, const ProveOptions
   own.strategies.deadline = whole;
   const bool smaller = options.smaller && has_smaller_cases(subject);
   if (smaller) {
-    const double others = std::min(kSmallerSeconds, kSmallerShare * whole.left());
+    const double others = std::min(budget::kSmaller, budget::kSmallerShare * whole.left());
     own.strategies.deadline = Deadline::in(whole.left() - others);
   }
   Proof proof = prove_under_condition(property, subject, own, solvers);

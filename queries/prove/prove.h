@@ -6,7 +6,7 @@
 
 #include "queries/ask/question.h"
 #include "queries/ask/vacuity.h"
-#include "queries/property/property.h"
+#include "queries/goals/stated_property.h"
 
 namespace mmaspec {
 
@@ -54,9 +54,6 @@ struct Proof {
 /// Throws std::invalid_argument if the subject does not fit the property, Contradiction.
 Proof prove(const Property& property, const Subject& subject, const ProveOptions& options,
             const Portfolio& solvers);
-
-/// Two instructions with equal K and formats, chained if needed. Throws std::invalid_argument.
-Subject subject_of(const Instruction& first, const std::optional<Instruction>& second);
 
 /// Bounds of the least parameter for which the property holds. The time limit covers all questions.
 struct Tightest {

@@ -1,15 +1,11 @@
 #include "queries/prove/vacuity_of.h"
 
+#include "queries/ask/budget.h"
 #include "queries/ask/search.h"
 #include "queries/prove/property_case.h"
 #include "spec/lang/bounds.h"
 
 namespace mmaspec {
-namespace {
-
-constexpr double kLookForPremises = 0.2;  // seconds
-
-}  // namespace
 
 Vacuity vacuity_of(const Property& property, const Subject& subject, const ProveOptions& options,
                    const Deadline& deadline, const Portfolio& solvers) {
@@ -17,7 +13,7 @@ Vacuity vacuity_of(const Property& property, const Subject& subject, const Prove
   if (options.where && property.under_condition().reduces) whole.form = Form::whole;
   // The assumptions of properties are seldom unsatisfiable, so a short search suffices for them.
   const Deadline soon =
-      options.where ? deadline : earlier(deadline, Deadline::in(kLookForPremises));
+      options.where ? deadline : earlier(deadline, Deadline::in(budget::kPremises));
   const Portfolio nobody = no_solvers();
   const auto asked = [&](const Question& question) {
     return is_satisfiable(question, options.strategies.seed, soon,

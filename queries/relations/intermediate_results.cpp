@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "queries/ask/budget.h"
 #include "queries/derive/self_composition.h"
 #include "spec/formats/text.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
-namespace {
-
-constexpr double kPatternFactSeconds = 2;
-constexpr double kNotSubnormalSeconds = 10;  // for a whole rounding
-
-}  // namespace
+namespace {}  // namespace
 
 IntermediateResults::IntermediateResults(const DerivationGoal& claimed,
                                          const SimulationSignatures& sampled,
@@ -49,7 +45,7 @@ void IntermediateResults::learn_that_no_nan(RelationalInvariant r,
   const Graph::Building building(graph_);
   const Bool nan = unpack(*claimed_.result, Int::of(r.base)).is_nan;
   if (!proved_.excluded_whatever_arithmetic("an intermediate pattern is not a NaN", nan.id(),
-                                            statement, kPatternFactSeconds)) {
+                                            statement, budget::kFactLemma)) {
     return;
   }
   proved_.keep_fact(r.base, (!nan).id());
@@ -67,7 +63,7 @@ void IntermediateResults::learn_that_not_subnormal(NodeId n) {
   std::erase_if(before, [&](NodeId a) { return a == n || !is_pattern_[a]; });
   proved_.share(before);
   if (proved_.is_unsat("an intermediate pattern is not subnormal", {subnormal.id()}, Depth::shared,
-                       false, kNotSubnormalSeconds)) {
+                       false, budget::kNodeLemma)) {
     proved_.keep_fact(n, (!subnormal).id());
   }
 }
@@ -90,7 +86,7 @@ void IntermediateResults::learn_that_finite(NodeId n) {
   const Change cut = [&](Substitution& copy) { return free_in_range(graph_, arithmetic, copy); };
   const std::vector<NodeId> early_premises = premises_of(claimed_, false);
   if (lemmas_.is_unsat("an intermediate pattern is finite", graph_, conditions, early_premises, cut,
-                       kPatternFactSeconds)) {
+                       budget::kFactLemma)) {
     lemmas_.record({{(!finite).id()}, early_premises, arithmetic, {}, {}, late_premises_});
     proved_.keep_fact(n, finite.id());
   }

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "queries/ask/budget.h"
 #include "queries/ask/dot_question.h"
 #include "queries/derive/self_composition.h"
 #include "queries/relations/candidate_invariants.h"
@@ -21,13 +22,6 @@
 
 namespace mmaspec {
 namespace {
-
-constexpr double kBriefSeconds = 0.4;  // nearly all decided queries take less
-constexpr double kSoonSeconds = 2;
-constexpr double kStepSeconds = 2;  // for a node without a mark
-// For a whole step, and for a term, whose formula is that of all other terms.
-constexpr double kLongSeconds = 30;
-constexpr double kStageSeconds = 10;  // for a marked node, and for the statement itself
 
 class ByRelations {
  public:
@@ -91,8 +85,9 @@ class ByRelations {
       if (!related && !of_first_[n]) learn_of_choice(n);
       if (lemmas_.deadline().passed()) return false;
     }
-    return follows_within(kSoonSeconds) || (relate_left_out() && follows_within(kSoonSeconds)) ||
-           follows_within(kStageSeconds);
+    return follows_within(budget::kFactLemma) ||
+           (relate_left_out() && follows_within(budget::kFactLemma)) ||
+           follows_within(budget::kNodeLemma);
   }
 
   /// The terms of the second execution are those of the first one shifted right. For proofs, those
@@ -191,9 +186,9 @@ class ByRelations {
     const NodeId violated = (!holds(r, *claimed_.result)).id();
     const bool is_stage = is_stage_[r.node] || proved_.is_largest(r.node);
     const bool is_term = is_stage && r.kind == Kind::shifted;
-    const double seconds = is_pattern_[r.node] || is_term ? kLongSeconds
-                           : is_stage                     ? kStageSeconds
-                                                          : kStepSeconds;
+    const double seconds = is_pattern_[r.node] || is_term ? budget::kStepLemma
+                           : is_stage                     ? budget::kNodeLemma
+                                                          : budget::kFactLemma;
     const bool to_the_inputs = is_stage || is_of_one_product(r.node) ||
                                (graph_[r.node].op == Op::maximum && !is_after_a_sum(r.node));
     const std::string name = description_of(r, graph_);
@@ -208,10 +203,11 @@ class ByRelations {
     };
     const bool is_linear = is_sum_of_shifted(graph_, proved_, r);
     if (is_linear) proved_.record_by_relations(r);
-    const bool proved =
-        is_linear || (!soon_ && last_way_.proves_next(r.kind, seconds, is_excluded_at)) ||
-        is_excluded_within(kBriefSeconds) || is_excluded_within(std::min(kSoonSeconds, seconds)) ||
-        (seconds > kSoonSeconds && is_excluded_within(seconds));
+    const bool proved = is_linear ||
+                        (!soon_ && last_way_.proves_next(r.kind, seconds, is_excluded_at)) ||
+                        is_excluded_within(budget::kBriefLemma) ||
+                        is_excluded_within(std::min(budget::kFactLemma, seconds)) ||
+                        (seconds > budget::kFactLemma && is_excluded_within(seconds));
     if (!proved) return false;
     proved_.keep(r);
     learn_of_range(r);
@@ -253,11 +249,11 @@ class ByRelations {
   /// Intermediate patterns may depend on nodes that both executions share.
   bool excluded_by_shared(const std::string& name, NodeId violated, const RelationalInvariant& r,
                           double seconds) {
-    const double soon = std::min(seconds, kSoonSeconds);
+    const double soon = std::min(seconds, budget::kFactLemma);
     if (is_excluded_of_last_sum(name, {violated}, r.base, r.node, soon)) return true;
     proved_.share(shared_frontier(graph_, r.base, r.node));
     return proved_.is_unsat(name, {violated}, Depth::shared, false,
-                            soon_ ? soon : std::min(seconds, kStageSeconds)) ||
+                            soon_ ? soon : std::min(seconds, budget::kNodeLemma)) ||
            is_excluded_by_lengths(name, {violated}, r.base, soon);
   }
 
@@ -310,7 +306,7 @@ class ByRelations {
     if (range.low < 0 && is_of_one_product(r.base) &&
         std::none_of(values.begin(), values.end(), [](const Integer& x) { return x < 0; })) {
       is_not_negative = proved_.is_unsat("a product is not negative", {(Int::of(r.base) < 0).id()},
-                                         Depth::inputs, false, kStepSeconds);
+                                         Depth::inputs, false, budget::kFactLemma);
       if (is_not_negative) range.low = 0;
     }
     const NodeId fact = proved_.keep_range(r.base, range);
@@ -338,7 +334,8 @@ class ByRelations {
     std::vector<NodeId> opened{r->base};
     for (const auto& [term, factor] : LinearForm::of(graph_, r->base).terms) opened.push_back(term);
     if (proved_.excluded_opening("exponents of a sum are alike unless it is zero",
-                                 {(!holds(*apart, *claimed_.result)).id()}, opened, kStepSeconds)) {
+                                 {(!holds(*apart, *claimed_.result)).id()}, opened,
+                                 budget::kFactLemma)) {
       proved_.keep(*apart);
     }
   }
@@ -376,7 +373,7 @@ class ByRelations {
     const Graph::Building building(graph_);
     std::vector<NodeId> facts;
     const auto is_excluded_soon = [&](const std::string& name, Bool violated) {
-      for (const double seconds : {kBriefSeconds, kStepSeconds}) {
+      for (const double seconds : {budget::kBriefLemma, budget::kFactLemma}) {
         for (const Depth depth : depths(true)) {
           if (!proved_.is_unsat(name, {violated.id()}, depth, false, seconds)) continue;
           facts.push_back((!violated).id());
@@ -439,21 +436,21 @@ class ByRelations {
       return graph_[n].op == Op::product && !proved_.is_variable(n, Depth::nearest);
     });
     return !products &&
-           (proved_.is_unsat("the statement", all, Depth::nearest, false, kBriefSeconds) ||
-            is_excluded_by_lengths("the statement", all, claimed_.first, kSoonSeconds) ||
-            proved_.is_unsat("the statement", all, Depth::nearest, false, kSoonSeconds));
+           (proved_.is_unsat("the statement", all, Depth::nearest, false, budget::kBriefLemma) ||
+            is_excluded_by_lengths("the statement", all, claimed_.first, budget::kFactLemma) ||
+            proved_.is_unsat("the statement", all, Depth::nearest, false, budget::kFactLemma));
   }
 
   /// The statement, from the proved relations.
   bool follows_within(double seconds) {
     const std::vector<NodeId> all = statement();
     if (is_excluded_of_last_sum("the statement", all, claimed_.first, claimed_.second,
-                                kSoonSeconds) ||
-        is_excluded_by_lengths("the statement", all, claimed_.first, kSoonSeconds)) {
+                                budget::kFactLemma) ||
+        is_excluded_by_lengths("the statement", all, claimed_.first, budget::kFactLemma)) {
       return true;
     }
     // One depth may decide at once what another one does not decide at all.
-    for (const double given : {kBriefSeconds, seconds}) {
+    for (const double given : {budget::kBriefLemma, seconds}) {
       for (const bool every : {false, true}) {
         for (const Depth depth : {Depth::nearest, Depth::stages, Depth::inputs}) {
           if (proved_.is_unsat("the statement", all, depth, every, given)) return true;

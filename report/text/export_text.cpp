@@ -11,7 +11,7 @@
 #include "encoder/export/coverage.h"
 #include "encoder/export/module.h"
 #include "encoder/smtlib.h"
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 #include "spec/conversions/conversion_design.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/print.h"

@@ -6,16 +6,18 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <random>
 
+#include "proof/certify/folder.h"
+#include "proof/certify/goals.h"
 #include "proof/kernel/proof.h"
 #include "proof/recorded/backends.h"
 #include "proof/recorded/bit_blaster.h"
 #include "proof/recorded/cadical.h"
-#include "proof/store/folder.h"
-#include "proof/store/goals.h"
 #include "tests/support/cli/fuzz.h"
 #include "tests/support/cli/process.h"
+#include "tests/support/case_selection.h"
 #include "util/file.h"
 #include "util/sha256.h"
 
@@ -226,7 +228,7 @@ TEST_F(Certificates, WithAProofOfAnotherStatementAreRejected) {
   }
   // A query that is indeed unsatisfiable.
   const std::string clauses = "p cnf 1 2\n1 0\n-1 0\n";
-  const std::string number = number_of(sha256(clauses));
+  const std::string number = short_digest(sha256(clauses));
   write_file(copy + "/" + number + ".cnf", clauses);
   write_file(copy + "/" + number + ".lrat", "3 0 1 2 0\n");
   write_file(copy + "/" + number + ".smt2", "(assert false)\n");
@@ -292,6 +294,28 @@ TEST_F(GoalCertificates, AreAccepted) {
   }
 }
 
+// The reduced form of monotone-c implies the whole if the condition is an interval of c: that is a
+// goal too. With a gap, the whole form is a goal, about any two c.
+TEST_F(GoalCertificates, OfReducedAndWholeForms) {
+  Theorem theorem;
+  theorem.property = "monotone-c";
+  theorem.names = {"design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=1,fraction_bits=6)"};
+  const std::map<std::string, std::size_t> goals{
+      {"a[*] >= 1", 1}, {"c >= 1 && c <= 4", 2}, {"c <= 1 || c >= 4", 1}};
+  for (const auto& [where, number] : goals) {
+    theorem.where = {where};
+    const std::string folder = made(theorem);
+    ASSERT_NE(folder, "") << where;
+    const Checked c = checked(folder);
+    EXPECT_EQ(c.fault, "") << where;
+    EXPECT_EQ(c.goals, number) << where;
+    // The same goals do not show it for a wider interval.
+    CertifiedStatement wider = statement_in(folder);
+    wider.theorem.where = {"a[*] >= 0 || c >= 0"};
+    EXPECT_FALSE(goals_asked(wider.theorem, {wider.goals->begin(), wider.goals->end()})) << where;
+  }
+}
+
 // The lemmas of a derivation become steps: relations of nodes, bounds of maxima, linear sums, and
 // the statement.
 TEST_F(GoalCertificates, AreMadeOfDerivations) {
@@ -305,6 +329,27 @@ TEST_F(GoalCertificates, AreMadeOfDerivations) {
   EXPECT_GT(c.queries, 100U);
   const std::string number = goals_in(folder).at(0);
   EXPECT_THAT(content_of(folder + "/" + number + ".proof.jsonl"), HasSubstr("\"rewrites\":"));
+}
+
+// Facts about sums of the same terms, terms that two runs share, and expressions whose ranges are
+// wider than those of the nodes that they replace.
+TEST_F(GoalCertificates, AreMadeOfDerivationsOfProperties) {
+  const std::vector<std::pair<const char*, const char*>> statements{
+      {"negation-symmetric", "hopper/mma.m16n8k32.f16.e5m2.e4m3.f16"},
+      {"scale-invariant", "volta/mma.m8n8k4.f32.f16.f16.f32"},
+      {"scale-invariant", "ada/mma.m16n8k32.f32.e4m3.e4m3.f32"}};
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    if (!is_selected(i, statements.size())) continue;
+    Theorem theorem;
+    theorem.property = statements[i].first;
+    theorem.names = {statements[i].second};
+    const std::string folder = made(theorem);
+    ASSERT_NE(folder, "") << to_text(theorem);
+    const Checked c = checked(folder);
+    EXPECT_EQ(c.fault, "") << to_text(theorem);
+    ASSERT_TRUE(c.goals.has_value()) << to_text(theorem);
+    EXPECT_GT(c.queries, 50U) << to_text(theorem);
+  }
 }
 
 TEST_F(GoalCertificates, OfOneExpressionHaveNoGoal) {
@@ -421,7 +466,7 @@ TEST_F(GoalCertificates, OfAnEasierGoalAreRejected) {
   }
   const std::string easier =
       "{\"version\":1,\"nodes\":[\n[\"boolean\",\"0\"]\n],\"conditions\":[1]}\n";
-  const std::string easier_number = number_of(sha256(easier));
+  const std::string easier_number = short_digest(sha256(easier));
   kernel::Kernel kernel(kernel::goal_of(easier));
   const kernel::Step step{{{0}}, {}, {}};
   write_file(copy + "/" + easier_number + ".goal.json", easier);

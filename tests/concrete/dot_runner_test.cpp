@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "concrete/dot/runner.h"
-#include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
+#include "queries/statement/pairing.h"
 #include "spec/algorithms/chain_step.h"
 
 namespace mmaspec::dot_runner_test {

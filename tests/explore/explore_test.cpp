@@ -187,6 +187,47 @@ TEST_F(Explore, ACellLibraryGivesAreas) {
   EXPECT_GT(design["area"].get<double>(), design["cells"].get<double>());
   EXPECT_GT(design["delay"].get<double>(), 10);
   EXPECT_GT(design["depth"].get<int>(), 10);
+  // The file has costs of these cells, and none of others.
+  const std::vector<std::string> again{
+      "explore",   "design:fused-dot-add(a=e5m2,c=f16,d=f16,k=1,fraction_bits=4)",
+      "--results", folder / "results.jsonl",
+      "--json",    "--liberty",
+      cells};
+  ASSERT_EQ(mmaspec(again).status, 0);
+  std::vector<std::string> rendered = again;
+  rendered.emplace_back("--render-only");
+  EXPECT_EQ(Json::parse(mmaspec(rendered).out)["designs"][0], design);
+  folder.write("tiny.lib", cli_test::content_of(cells) + "/* changed */");
+  EXPECT_TRUE(Json::parse(mmaspec(rendered).out)["designs"][0].contains("no_cost"));
+}
+
+TEST_F(Explore, PartsAreJoinedAndContinued) {
+  const Folder folder;
+  const auto explored = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"explore",   kPattern, "--require", "negation-symmetric",
+                                       "--timeout", "200",    "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome o = mmaspec(arguments);
+    EXPECT_TRUE(o.status == 0 || o.status == 1 || o.status == 3) << o.err;
+    Json answer = Json::parse(o.out);
+    answer.erase("seconds");
+    return answer;
+  };
+  const std::string first = folder / "1.jsonl";
+  const std::string second = folder / "2.jsonl";
+  EXPECT_EQ(explored({"--results", first, "--shard", "1/2"})["designs"].size(), 3U);
+  EXPECT_EQ(explored({"--results", second, "--shard", "2/2"})["designs"].size(), 3U);
+  EXPECT_EQ(explored({"--shard", "8/9"})["designs"].size(), 0U);
+  const std::string merged = folder / "all.jsonl";
+  ASSERT_EQ(mmaspec({"merge", first, second, "--out", merged}).status, 0);
+  const Json whole = explored({"--results", merged, "--render-only"});
+  EXPECT_EQ(whole["designs"].size(), 6U);
+  // Nothing of what the file has is measured again: a file without its last line gets this one.
+  const std::string text = cli_test::content_of(merged);
+  const std::string cut = text.substr(0, text.rfind('\n', text.size() - 2) + 1);
+  const std::string torn = folder.write("torn.jsonl", cut + "{\"version\":1,\"desi");
+  EXPECT_EQ(explored({"--results", torn}), whole);
+  EXPECT_EQ(cli_test::content_of(torn).size(), text.size());
 }
 
 TEST_F(Explore, BadInputIsOneLine) {
@@ -203,6 +244,8 @@ TEST_F(Explore, BadInputIsOneLine) {
   EXPECT_THAT(says({"--require", "monoton-c"}), HasSubstr("monotone-c"));
   EXPECT_THAT(says({"--against", "design:exact-dot-add"}), HasSubstr("--data"));
   EXPECT_THAT(says({"--bound", "monotone-c"}), HasSubstr("--bound"));
+  EXPECT_THAT(says({"--render-only"}), HasSubstr("needs --results"));
+  EXPECT_THAT(says({"--shard", "3/2"}), HasSubstr("is not a part"));
   const Outcome unknown = mmaspec({"explore", "design:fused-dot-add(k=2,fraction_bit=3..4)"});
   EXPECT_EQ(unknown.status, 2);
   EXPECT_THAT(unknown.err, HasSubstr("fraction_bits"));

@@ -1,10 +1,10 @@
-// Fuzz target: statements of certificates (proof/store/theorem.h). The target also prints the
+// Fuzz target: statements of certificates (proof/certify/theorem.h). The target also prints the
 // statement and reads it back, because a statement whose graph digest does not fit its names is
 // refused.
 
 #include <stdexcept>
 
-#include "proof/store/theorem.h"
+#include "proof/certify/theorem.h"
 #include "spec/catalog/instruction.h"
 #include "tests/libfuzzer/target.h"
 #include "util/json.h"

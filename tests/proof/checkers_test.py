@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the second checker of proof objects, proof/check.py: alone, compared with `mmaspec certify`, and on the committed corpus.
 
-checkers_test.py MMASPEC
+checkers_test.py MMASPEC MMASPEC_CERTIFY
 """
 
 import hashlib
@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "proof"))
 import check  # noqa: E402
 
 MMASPEC = ""
+MMASPEC_CERTIFY = ""
 
 
 def propagated(clauses):
@@ -204,6 +205,35 @@ class Corpus(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertEqual([json.loads(line)["verdict"] for line in done.stdout.splitlines()], ["rejected"] * 12)
 
+    def test_the_checker_without_solvers_accepts_the_corpus(self):
+        done = subprocess.run([MMASPEC_CERTIFY, CORPUS], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(len(done.stdout.splitlines()), len(self.certificates()))
+        self.assertTrue(all(line.startswith("accepted: ") for line in done.stdout.splitlines()))
+
+    def test_the_checker_without_solvers_rejects_what_differs(self):
+        run = lambda folder: subprocess.run([MMASPEC_CERTIFY, folder], capture_output=True, text=True, check=False)  # noqa: E731
+        with tempfile.TemporaryDirectory() as work:
+            self.assertEqual(run(work).returncode, 2)
+            copy = pathlib.Path(work) / "changed"
+            shutil.copytree(self.certificates()[0], copy)
+            next(copy.glob("*.lrat")).write_text("")
+            self.assertEqual(run(work).returncode, 1)
+            self.assertIn("SHA256SUMS", run(work).stdout)
+            sums = [f"{hashlib.sha256(f.read_bytes()).hexdigest()}  {f.name}\n" for f in sorted(copy.iterdir()) if f.name != "SHA256SUMS"]
+            (copy / "SHA256SUMS").write_text("".join(sums))
+            done = run(work)
+            self.assertEqual((done.returncode, done.stdout.split(":")[0]), (1, "rejected"))
+        self.assertEqual(run("no-such-folder").returncode, 2)
+
+    def test_the_checker_without_solvers_has_none(self):
+        if shutil.which("nm") is None:
+            self.skipTest("nm is not installed")
+        names = subprocess.run(["nm", "-C", MMASPEC_CERTIFY], capture_output=True, text=True, check=True).stdout
+        self.assertIn("mmaspec::kernel::Kernel::admit", names)
+        for other in ("Z3_", "z3::", "cvc5", "bitwuzla", "mmaspec::Encoder", "mmaspec::Portfolio", "mmaspec::Lemmas", "mmaspec::ask("):
+            self.assertNotIn(other, names)
+
     def test_the_command_states_the_fault(self):
         with tempfile.TemporaryDirectory() as work:
             copy = pathlib.Path(work) / "changed"
@@ -220,5 +250,5 @@ class Corpus(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    MMASPEC = sys.argv.pop(1)
+    MMASPEC, MMASPEC_CERTIFY = sys.argv.pop(1), sys.argv.pop(1)
     unittest.main(argv=sys.argv[:1])

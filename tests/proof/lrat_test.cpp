@@ -110,6 +110,7 @@ TEST(Rup, RefusesInvalidProofs) {
   EXPECT_THROW(to_lrat(cnf_of(3, {{1, 2, 3}}), drup({{'a', {1}}})), std::runtime_error);
   EXPECT_THROW(to_lrat(kSquare, drup({})), std::runtime_error);
   EXPECT_THROW(to_lrat(kSquare, "x"), std::runtime_error);
+  EXPECT_THROW(to_lrat(kSquare, drup({{'a', {1}}, {'a', {}}}), [] { return true; }), Stopped);
   EXPECT_THROW(to_lrat(kSquare, drup({{'a', {3}}})), std::runtime_error);
   // Literals beyond an int: 2^31, 2^32 + 1; and the negation of the variable 0.
   for (const char* literal : {"\x80\x80\x80\x80\x10", "\x82\x80\x80\x80\x20", "\x01"}) {

@@ -289,14 +289,19 @@ def test_arrays_of_other_devices() -> None:
     class Elsewhere:
         """An array in a GPU's memory, by DLPack's protocol alone."""
 
+        def __init__(self, kind: int) -> None:
+            self.kind = kind
+
         def __dlpack_device__(self) -> tuple[int, int]:
-            return (2, 0)
+            return (self.kind, 0)
 
         def __dlpack__(self, **_: Any) -> Any:
             raise AssertionError("it is not read")
 
     B = np.zeros((16, 4), np.float16)
     with pytest.raises(TypeError, match="memory of another device"):
-        mmaspec.explain(Elsewhere(), B, np.zeros((4, 4), np.float32))
+        mmaspec.explain(Elsewhere(2), B, np.zeros((4, 4), np.float32))
     with pytest.raises(TypeError, match="memory of another device"):
-        mmaspec.unit(HOPPER)(Elsewhere(), B)
+        mmaspec.unit(HOPPER)(Elsewhere(10), B)  # ROCm
+    with pytest.raises(TypeError, match="^B is not on a CUDA device, and an operand is: copy one of them$"):
+        mmaspec.unit(HOPPER)(Elsewhere(2), B)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import threading
@@ -13,7 +15,7 @@ import pytest
 
 distributed = pytest.importorskip("distributed", reason="the package 'distributed' is missing: pip install 'mmaspec[distributed]'")
 
-from mmaspec.distributed import ShardFailed, campaign  # noqa: E402
+from mmaspec.distributed import ShardFailed, campaign, identify  # noqa: E402
 
 NAMES = ("volta", "cdna1")
 KILLS = 6
@@ -78,7 +80,7 @@ def test_killed_workers_change_nothing(command: str, client: Any, tmp_path: Path
 
 
 def test_errors(command: str, client: Any, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="expected matrix or table"):
+    with pytest.raises(ValueError, match="expected matrix, table or explore"):
         campaign(client, tmp_path, "prove", "commutative")
     with pytest.raises(ValueError, match="--shard"):
         campaign(client, tmp_path, "matrix", "--shard=1/2")
@@ -101,3 +103,57 @@ def test_a_table(command: str, client: Any, tmp_path: Path) -> None:
         capture_output=True, text=True, check=True,
     ).stdout
     assert "proved" in text and "refuted" in text
+
+
+PATTERN = "design:fused-dot-add(a=e4m3,b=e4m3,c=f32,d=f32,k=2,fraction_bits=13..14|20..23,round=rz)"
+
+
+@pytest.mark.skipif(not shutil.which("yosys"), reason="there is no yosys")
+def test_designs_are_explored_by_workers_that_are_killed(command: str, client: Any, tmp_path: Path) -> None:
+    arguments = (PATTERN, "--require", "sum-error-bound <= 4096", "--bound", "sum-error-bound")
+    killer = Killer(client, tmp_path)
+    killer.start()
+    results = campaign(client, tmp_path / "campaign", "explore", *arguments, shards=6, program=slow(command, tmp_path))
+    killer.over.set()
+    killer.join()
+    assert killer.killed >= 2
+
+    def document(*options: Any) -> dict[str, Any]:
+        done = subprocess.run([command, "explore", *arguments, "--json", *options], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)
+        del found["seconds"]
+        return found
+
+    rendered = document("--results", results, "--render-only")
+    assert rendered == document()
+    assert len(rendered["designs"]) == 6 and rendered["proved_cheapest"]
+    before = results.read_bytes()
+    assert campaign(client, results.parent, "explore", *arguments, shards=6, program=[command]).read_bytes() == before
+
+
+def test_units_are_identified_by_workers_that_are_killed(command: str, client: Any, tmp_path: Path) -> None:
+    space = ["--space", "fused-dot-add(fraction_bits=22..26,round=rz|rne)"]
+    bits = {"card 0": 23, "card 1": 24, "card 2": 25}
+
+    def arguments(fraction_bits: int) -> list[str]:
+        unit = f"design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=4,fraction_bits={fraction_bits},round=rz)"
+        return [*space, "--oracle", f"'{command}' eval '{unit}' --rows -", "--formats", "f16,f16,f32,f32", "--k", "4"]
+
+    units = {name: arguments(n) for name, n in bits.items()}
+    killer = Killer(client, tmp_path)
+    killer.start()
+    found = identify(client, tmp_path / "units", units, program=slow(command, tmp_path))
+    killer.over.set()
+    killer.join()
+    assert killer.killed >= 2
+    for name, n in bits.items():
+        assert found[name]["verdict"] == "identified" and f"fraction_bits={n}" in json.dumps(found[name]), found[name]
+    # Again: the documents are there, and no unit is asked.
+    assert identify(client, tmp_path / "units", units, program=["false"]) == found
+    with pytest.raises(ValueError, match="a name has letters"):
+        identify(client, tmp_path, {"../x": []})
+    with pytest.raises(ValueError, match="identify.. sets --resume itself"):
+        identify(client, tmp_path, {"x": ["--resume=y"]})
+    with pytest.raises(ShardFailed, match="unit x ended with status 2"):
+        identify(client, tmp_path, {"x": ["--k", "0"]}, program=[command])

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
+#include "queries/statement/pairing.h"
 #include "queries/studies/suite/panel.h"
 #include "queries/theorems/equal.h"
 

@@ -9,10 +9,10 @@
 
 #include "concrete/dot/model.h"
 #include "queries/ask/dot_question.h"
-#include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
 #include "queries/numbers/difference.h"
 #include "queries/numbers/where.h"
+#include "queries/statement/pairing.h"
 #include "queries/studies/suite/cover.h"
 #include "queries/studies/suite/pool.h"
 #include "tests/support/case_selection.h"

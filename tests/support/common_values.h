@@ -1,7 +1,7 @@
 #pragma once
 /// Compares two designs on inputs of all kinds whose values both designs' formats hold.
 
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 
 namespace mmaspec {
 

@@ -7,7 +7,7 @@
 #include "apps/cli/command.h"
 #include "apps/cli/parser.h"
 #include "apps/cli/stop.h"
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 #include "report/values.h"
 #include "spec/conversions/conversions.h"
 #include "util/counted.h"

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "apps/cli/command.h"
+#include "apps/cli/options/campaign.h"
 #include "apps/cli/options/matrices.h"
 #include "apps/cli/parser.h"
 #include "apps/cli/stop.h"
@@ -25,6 +26,9 @@ struct ExploreCommandLine {
   std::string liberty;
   std::string csv;
   std::string html;
+  std::string results;
+  std::string shard;
+  bool render_only = false;
   SolveOptions solve;
   bool json = false;
 };
@@ -63,6 +67,16 @@ int run_explore(const ExploreCommandLine& o) {
   for (const std::string& file : {o.csv, o.html}) {
     if (!file.empty()) require_writable(file);
   }
+  if (o.render_only && o.results.empty()) {
+    throw std::invalid_argument("--render-only needs --results FILE");
+  }
+  if (const auto shard = shard_of(o.shard)) keep_part(study, *shard);
+  std::optional<TableResults> results;
+  if (!o.results.empty()) {
+    results.emplace(o.results, o.render_only ? TableResults::Use::read : TableResults::Use::append);
+    options.results = &*results;
+    options.render_only = o.render_only;
+  }
   const StopSignals signals;
   const Explored explored = run_study(std::move(study));
   if (!o.csv.empty()) write_file(o.csv, csv_of(explored));
@@ -73,11 +87,12 @@ int run_explore(const ExploreCommandLine& o) {
     complain(e.contradiction);
     return kContradiction;
   }
-  end_if_stopped();
+  end_if_stopped(o.results.empty() ? "" : "the same command continues from " + o.results);
   if (e.is_proved_cheapest) return kDone;
-  const bool all_refuted =
-      std::all_of(e.designs.begin(), e.designs.end(),
-                  [](const ExploredDesign& d) { return d.verdict == Outcome::refuted; });
+  const bool all_refuted = !e.designs.empty() && std::all_of(e.designs.begin(), e.designs.end(),
+                                                             [](const ExploredDesign& d) {
+                                                               return d.verdict == Outcome::refuted;
+                                                             });
   return all_refuted ? kWitness : kUndecided;
 }
 
@@ -123,6 +138,18 @@ void add_explore(Command& app, int& status) {
   command.add_option("--html", options->html, "write an interactive page to this file")
       .not_empty()
       .ending({"html", "htm"});
+  command
+      .add_option(
+          "--results", options->results,
+          "keep answers and costs in this file, and do not ask or measure again what it has")
+      .not_empty();
+  command
+      .add_option("--shard", options->shard,
+                  "i/n: explore only part i of n parts of the designs. 'mmaspec merge' joins the "
+                  "results")
+      .not_empty();
+  command.add_flag("--render-only", options->render_only,
+                   "render the answers in --results, and ask and measure nothing");
   options->solve.add_to(command);
   add_json(command, options->json);
   command.examples(

@@ -42,9 +42,9 @@ int run_merge(const MergeCommandLine& o) {
 
 void add_merge(Command& app, int& status) {
   auto options = std::make_shared<MergeCommandLine>();
-  Command command = app.add_command(
-      "merge",
-      "join the results of the shards of table or matrix; status 70 if they contradict each other");
+  Command command = app.add_command("merge",
+                                    "join the results of the shards of table, matrix or explore; "
+                                    "status 70 if they contradict each other");
   command.add_option("FILE", options->files, "files that --results wrote; may be compressed (.gz)")
       .required();
   command

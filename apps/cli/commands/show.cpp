@@ -7,7 +7,7 @@
 #include "apps/cli/topics.h"
 #include "concrete/dot/model.h"
 #include "encoder/encode.h"
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 #include "report/values.h"
 #include "spec/catalog/departures.h"
 #include "spec/catalog/plan.h"

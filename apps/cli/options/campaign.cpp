@@ -20,6 +20,8 @@ std::optional<std::size_t> number(std::string_view text) {
   return n;
 }
 
+}  // namespace
+
 std::optional<Shard> shard_of(const std::string& text) {
   if (text.empty()) return std::nullopt;
   const std::size_t slash = text.find('/');
@@ -33,8 +35,6 @@ std::optional<Shard> shard_of(const std::string& text) {
   }
   return Shard{*i % *n, *n};
 }
-
-}  // namespace
 
 void CampaignOptions::add_to(Command& command, const std::string& formats) {
   command

@@ -11,6 +11,9 @@
 
 namespace mmaspec::cli {
 
+/// The part that `--shard` names; nullopt: all. Throws std::invalid_argument.
+std::optional<Shard> shard_of(const std::string& text);
+
 struct CampaignOptions {
   std::string results;
   std::string shard;

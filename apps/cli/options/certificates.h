@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "proof/store/certificate.h"
-#include "queries/ask/justification.h"
+#include "queries/statement/justification.h"
 
 namespace mmaspec::cli {
 

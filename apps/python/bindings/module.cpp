@@ -39,6 +39,7 @@ NB_MODULE(_core, m) {
   m.def("run_command_line", &run_command_line, nb::arg("arguments"));
   nb::module_ language = m.def_submodule("language");
   python::bind_unit(m);
+  python::bind_device(m);
   python::bind_compare(m);
   python::bind_explain(m);
   python::bind_queries(m);

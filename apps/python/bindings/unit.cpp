@@ -5,17 +5,16 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <mutex>
-
 #include "apps/python/bindings/arrays.h"
+#include "apps/python/bindings/device.h"
 #include "apps/python/bindings/interrupt.h"
 #include "concrete/dot/lengths.h"
 #include "concrete/dot/trace.h"
-#include "queries/ask/pairing.h"
 #include "queries/ask/scope.h"
 #include "queries/compare/compare.h"
 #include "queries/errors/range_error.h"
 #include "queries/numbers/rounded_up.h"
+#include "queries/statement/pairing.h"
 #include "report/values.h"
 #include "spec/algorithms/chain_step.h"
 #include "spec/catalog/names/names.h"
@@ -60,6 +59,24 @@ void multiply(const Unit& unit, const In& a, const In& b, const In& c, const Out
   });
 }
 
+/// multiply() of arrays at addresses of a CUDA device.
+void multiply_in_place(const Unit& unit, const In& a, const In& b, const std::optional<In>& c,
+                       const Out& d, const std::optional<In>& scale_a,
+                       const std::optional<In>& scale_b, const std::string& device,
+                       const std::vector<std::uint64_t>& streams) {
+  std::vector<MatrixTask> tasks;
+  const std::vector<MatrixOperands> all = operands_of(a, b, c ? *c : In(d), scale_a, scale_b);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    tasks.push_back({all[i], matrix_of<PatternSpan>(d, i)});
+    if (!c) tasks.back().operands.c.data = nullptr;
+  }
+  if (tasks.empty()) return;
+  without_lock([&] {
+    unit.run_in_place(device, tasks[0].operands.a.columns, tasks, streams);
+    return true;
+  });
+}
+
 const Format& known_format(const std::string& name) {
   const Format* format = find_format(name);
   if (format == nullptr) throw std::invalid_argument("unknown format '" + name + "'");
@@ -94,22 +111,29 @@ std::string trace(const Unit& unit, const std::vector<nb::object>& a,
 
 }  // namespace
 
-void Unit::run_on(const std::string& device, std::size_t k,
-                  const std::vector<MatrixTask>& tasks) const {
-  // Never destroyed, because drivers may be unloaded before other libraries' objects when the
-  // process ends.
-  static std::mutex& one_at_a_time = *new std::mutex;
-  static auto& devices = *new std::map<std::string, std::shared_ptr<device::Device>>;
+device::DeviceRunner& Unit::device_runner(const std::string& device, std::size_t k) const {
   for_matrices(instruction(), k);  // throws if the instruction cannot be chained
-  const std::scoped_lock held(one_at_a_time);
-  auto& opened = devices[device];
-  if (!opened) opened = device::open_device(device);
   auto& runner = device_runners_[device];
   if (!runner) {
-    runner = std::make_unique<device::DeviceRunner>(opened, instruction().algorithm,
+    runner = std::make_unique<device::DeviceRunner>(opened_device(device), instruction().algorithm,
                                                     instruction().formats, instruction().name());
   }
-  runner->run(tasks);
+  return *runner;
+}
+
+void Unit::run_on(const std::string& device, std::size_t k,
+                  const std::vector<MatrixTask>& tasks) const {
+  const std::scoped_lock held(device_mutex());
+  device_runner(device, k).run(tasks);
+}
+
+void Unit::run_in_place(const std::string& device, std::size_t k,
+                        const std::vector<MatrixTask>& tasks,
+                        const std::vector<device::Device::Stream>& streams) const {
+  const std::scoped_lock held(device_mutex());
+  device::DeviceRunner& runner = device_runner(device, k);
+  for (std::size_t i = 1; i < streams.size(); ++i) opened_device(device)->finish(streams[i]);
+  runner.run_in_place(tasks, streams.at(0));
 }
 
 nb::object to_python(const Integer& x) {
@@ -174,6 +198,9 @@ void bind_unit(nb::module_& m) {
       .def("multiply", &multiply, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),
            nb::arg("scale_a").none(), nb::arg("scale_b").none(), nb::arg("threads"),
            nb::arg("device"))
+      .def("multiply_in_place", &multiply_in_place, nb::arg("a"), nb::arg("b"), nb::arg("c").none(),
+           nb::arg("d"), nb::arg("scale_a").none(), nb::arg("scale_b").none(), nb::arg("device"),
+           nb::arg("streams"))
       .def("graph",
            [](const Unit& u) {
              const DotModel model(u.instruction().algorithm, u.instruction().formats);

@@ -12,6 +12,7 @@ from . import formats, language
 from ._blocks import scaled_blocks
 from ._core import Contradiction, OutOfTime
 from ._core import __version__  # type: ignore[attr-defined]  # which stubs leave out
+from ._device import DeviceArray
 from ._explain import Explained, Explanation, explain
 from ._queries import (
     compare,
@@ -59,6 +60,7 @@ __all__ = [
     "Answer",
     "Comparison",
     "Contradiction",
+    "DeviceArray",
     "Differ",
     "Document",
     "Element",

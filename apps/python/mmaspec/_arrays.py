@@ -106,12 +106,12 @@ def name_of(dtype: np.dtype[Any]) -> str:
 
 
 #: Signed integer formats: an unsigned array would be read modulo 2^n, so that 200 would be -56.
-_SIGNED = ("s4", "s8", "s16", "s32")
+SIGNED = ("s4", "s8", "s16", "s32")
 
 
 def holds_patterns(dtype: np.dtype[Any], format_name: str) -> bool:
     """Whether arrays of this type hold bit patterns of the format."""
-    return dtype == word_of(format_name) and format_name not in _SIGNED
+    return dtype == word_of(format_name) and format_name not in SIGNED
 
 
 def patterns(operand: str, x: Any, format_name: str, packed_axis: int | None = None) -> np.ndarray:
@@ -138,7 +138,7 @@ def patterns(operand: str, x: Any, format_name: str, packed_axis: int | None = N
             array = array.astype(array.dtype.newbyteorder("="))
         result = array.view(word) if array.ndim else array.reshape(1).view(word).reshape(())
     else:
-        or_patterns = "" if format_name in _SIGNED else f" (or of {word}, as bit patterns)"
+        or_patterns = "" if format_name in SIGNED else f" (or of {word}, as bit patterns)"
         raise TypeError(
             f"{operand} must be an array of {wanted}{or_patterns}, not of {array.dtype}"
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Iterable, NamedTuple
 
 import numpy as np
 
-from . import _core
+from . import _core, _device
 from ._arguments import integer
 from ._arrays import holds_patterns, like, patterns
 from .formats import dtype_name, dtype_of, values_of, word_of
@@ -43,6 +43,10 @@ class Operands(NamedTuple):
     @property
     def shape(self) -> tuple[int, ...]:
         return self.c.shape
+
+
+def _words(name: str, x: Any, format_name: str, packed_axis: int | None = None) -> np.ndarray:
+    return x.words if isinstance(x, _device.OnDevice) else patterns(name, x, format_name, packed_axis)
 
 
 class Unit:
@@ -159,8 +163,8 @@ class Unit:
     ) -> Operands:
         if packed and "e2m1" not in (self.a, self.b):
             raise ValueError(f"packed=True needs e2m1 operands; {self.name} has {self.a} and {self.b}")
-        a = patterns("A", A, self.a, -1 if packed else None)
-        b = patterns("B", B, self.b, -2 if packed else None)
+        a = _words("A", A, self.a, -1 if packed else None)
+        b = _words("B", B, self.b, -2 if packed else None)
         for name, x in (("A", a), ("B", b)):
             if x.ndim < 2:
                 raise ValueError(f"{name} has {x.ndim} dimensions; a matrix has two or more")
@@ -173,7 +177,7 @@ class Unit:
         if C is None:
             c = np.broadcast_to(np.zeros((), dtype=word_of(self.c)), (m, n))  # one word in memory
         else:
-            c = patterns("C", C, self.c)
+            c = _words("C", C, self.c)
         if c.shape[-2:] != (m, n):
             try:
                 c = np.broadcast_to(c, (*c.shape[:-2], m, n))
@@ -211,8 +215,8 @@ class Unit:
                 f"{self.name} needs scale_a and scale_b, a factor for each {self.scale_block} "
                 "products"
             )
-        sa = patterns("scale_a", scale_a, self.scale)
-        sb = patterns("scale_b", scale_b, self.scale)
+        sa = _words("scale_a", scale_a, self.scale)
+        sb = _words("scale_b", scale_b, self.scale)
         blocks = -(-k // self.scale_block)
         if sa.shape[-2:] != (m, blocks) or sb.shape[-2:] != (blocks, n):
             raise ValueError(
@@ -233,7 +237,7 @@ class Unit:
         bits: bool = False,
         threads: int = 0,
         device: str | None = None,
-        out: np.ndarray | None = None,
+        out: Any = None,
     ) -> Any:
         """D = C + A @ B, bit for bit as the unit computes it.
 
@@ -249,9 +253,16 @@ class Unit:
         and Ctrl-C ends the work. device: 'cuda', 'cuda:N', 'opencl' or 'opencl:N' computes D on that
         device, with the same bits, and `threads` has no effect. out: an array for D.
 
-        D is a torch tensor or a JAX array if A is one, and else NumPy's.
+        D is a torch tensor or a JAX array if A is one, and else NumPy's. Operands in the memory of a
+        CUDA device are computed there, on the caller's stream, and so are D and `out`: nothing is
+        copied to the CPU.
         """
         threads = integer("threads", threads, 0, 4096)
+        if any(_device.is_on_cuda(x) for x in (A, B, C, scale_a, scale_b)):
+            given = {"A": A, "B": B, "C": C, "scale_a": scale_a, "scale_b": scale_b}
+            return self._in_place(given, packed, bits, device, out)
+        if device and device.startswith("cuda"):
+            _device.load_compiler()
         o = self._operands(A, B, C, scale_a, scale_b, packed)
         word = word_of(self.d)
         if out is None:
@@ -275,6 +286,32 @@ class Unit:
         if out is not None:
             return out
         return d if bits else like(A, self.d)(d.view(dtype_of(self.d)))
+
+    def _in_place(self, given: dict[str, Any], packed: bool, bits: bool, device: str | None, out: Any) -> Any:
+        """D of operands in the memory of a CUDA device."""
+        formats = {"A": self.a, "B": self.b, "C": self.c, "scale_a": self.scale, "scale_b": self.scale}
+        axes = {"A": -1, "B": -2} if packed else {}
+        _device.require_on_cuda(given)
+        found = {
+            name: _device.operand(name, x, format_name, axes.get(name))
+            for name, x in given.items()
+            if x is not None and (format_name := formats[name]) is not None
+        }
+        number = _device.number_of(found)
+        place = f"cuda:{number}"
+        if device not in (None, "", place) and not (device == "cuda" and place == "cuda:0"):
+            raise ValueError(f"the operands are on {place}, and device is {device!r}")
+        a, b, c, sa, sb = (found.get(name, x) for name, x in given.items())
+        o = self._operands(a, b, c, sa, sb, packed)
+        if out is None:
+            result, d = _device.empty_like(given["A"], o.shape, self.d, bits, number)
+        else:
+            result, d = out, _device.result(out, self.d, o.shape, number, o)
+        streams = _device.streams_of([*found.values(), d])
+        _device.load_compiler()
+        addend = None if c is None else o.c
+        self._core.multiply_in_place(o.a, o.b, addend, d.words, o.scale_a, o.scale_b, place, streams)
+        return result if out is not None else _device.in_library_of(given["A"], result)
 
     def graph(self) -> str:
         """The expression graph of one dot product, one line for each node: its number, operation,

@@ -6,9 +6,9 @@
 #include "apps/web/engine/fields.h"
 #include "apps/web/engine/given_rows.h"
 #include "concrete/dot/runner.h"
-#include "queries/ask/pairing.h"
 #include "queries/audit/check.h"
 #include "queries/draw/samples.h"
+#include "queries/statement/pairing.h"
 
 namespace mmaspec::web {
 namespace {

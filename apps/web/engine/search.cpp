@@ -93,10 +93,9 @@ class DifferenceSession final : public Session {
     const BuildBy bound(Deadline::in(kBuildSeconds));
     const Graph::Building building(graph_);
     const Pair& pair = asked_.pair;
-    const Miter joint = build_miter(pair, asked_.options.pairing.match);
-    const Bool differs = differ(asked_.options.difference, *pair.first.formats.d, joint.d_first,
-                                *pair.second.formats.d, joint.d_second);
-    const std::vector<NodeId> premises = premises_of(pair, joint, asked_.options);
+    const DiffOptions& options = asked_.options;
+    const auto [joint, premises, differs] = state_difference(
+        pair, options.difference, options.inputs, options.pairing.match, options.where);
     question_ = {&graph_, premises};
     question_.conditions.push_back(differs.id());
     if (asked_.options.where || !joint.comparable.same_as(true)) {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "apps/web/engine/requests.h"
-#include "queries/ask/condition.h"
 #include "queries/numbers/where.h"
+#include "queries/statement/condition.h"
 
 namespace mmaspec::web {
 

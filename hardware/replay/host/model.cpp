@@ -10,7 +10,7 @@
 #include "concrete/dot/trace.h"
 #include "hardware/replay/host/device.h"
 #include "hardware/replay/host/drawn.h"
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 #include "util/json.h"
 
 namespace mmaspec {

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
+#include "queries/statement/pairing.h"
 #include "spec/formats/text.h"
 #include "util/json.h"
 

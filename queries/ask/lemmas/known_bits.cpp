@@ -7,13 +7,13 @@
 #include <string>
 
 #include "encoder/encode.h"
+#include "queries/ask/budget.h"
 #include "solver/ask.h"
 
 namespace mmaspec {
 namespace {
 
 constexpr unsigned kFewBits = 16;
-constexpr double kSolverSeconds = 2;
 constexpr std::size_t kFewConditions = 64;  // limit for asking solvers for models, of different
                                             // conditions
 
@@ -190,7 +190,7 @@ bool is_impossible(const Graph& graph, const std::vector<NodeId>& conditions,
   Encoder encoder(graph, terms);
   Query query{&terms, {}};
   for (NodeId c : conditions) query.assertions.push_back(encoder.boolean(c));
-  const Deadline soon = earlier(deadline, Deadline::in(kSolverSeconds));
+  const Deadline soon = earlier(deadline, Deadline::in(budget::kConditionOfOneInput));
   return decide_by(soon, query, solvers).verdict == Verdict::unsatisfiable;
 }
 
@@ -254,7 +254,7 @@ std::vector<KnownBits> fixed_bits(const Graph& graph, const std::vector<NodeId>&
   const auto found = [&](const OwnConditions& own) -> std::optional<KnownBits> {
     const std::optional<KnownBits> f = shared_bits(own);
     if (own.graph[own.input].width <= kFewBits) return f;
-    const Deadline soon = earlier(deadline, Deadline::in(kSolverSeconds));
+    const Deadline soon = earlier(deadline, Deadline::in(budget::kConditionOfOneInput));
     if (solvers.backends().empty() || soon.passed()) return std::nullopt;
     if (known.size() <= kFewConditions) {
       return refined(own.graph, own.input, f, own.conditions, solvers, soon);

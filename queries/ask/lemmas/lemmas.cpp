@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 
+#include "queries/ask/budget.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/known_bits.h"
 #include "queries/numbers/difference.h"
@@ -14,9 +15,6 @@ namespace mmaspec {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr std::size_t kLemmaSearch = 20'000'000;  // operations
-constexpr double kLemmaSeconds = 15;
 
 Int magnitude(const Format& f, Int pattern) { return bits(pattern, 0, u(f.sign_bit())); }
 
@@ -237,8 +235,9 @@ class StageLemmas {
     if (!all) question.candidates = {};
     Strategies strategies;
     strategies.set(Strategy::split, false);
-    strategies.search_work = kLemmaSearch;
-    strategies.deadline = earlier(deadline_, Deadline::in(all ? kLemmaSeconds : kLemmaSeconds / 4));
+    strategies.search_work = budget::kStageLemmaSearch;
+    strategies.deadline =
+        earlier(deadline_, Deadline::in(all ? budget::kStageLemma : budget::kStageLemma / 4));
     const Reply reply = ask(question, strategies, solvers_);
     if (reply.verdict != Verdict::unsatisfiable) return false;
     for (const AttemptReport& a : reply.attempts) {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "queries/ask/lemmas/relation.h"
 #include "queries/ask/question.h"
+#include "queries/statement/relation.h"
 
 namespace mmaspec {
 

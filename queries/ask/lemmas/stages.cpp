@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "queries/ask/budget.h"
 #include "queries/ask/dot_question.h"
 
 namespace mmaspec {
 namespace {
-
-constexpr double kLemmaShare = 0.5;  // of the time
 
 std::vector<NodeId> marked(const Graph& graph, std::string_view stage) {
   std::vector<NodeId> nodes;
@@ -131,7 +130,7 @@ Reply ask_in_stages(Question question, const Runs& runs, const std::vector<NodeI
       return runs.relation ? runs.relation(pair) : Relation::equal;
     };
     lemmas = prove_lemmas(base, pairs_of(graph, runs), relation,
-                          strategies.deadline.part(kLemmaShare), solvers, attempts);
+                          strategies.deadline.part(budget::kStageLemmasShare), solvers, attempts);
   }
   if (!lemmas.empty()) {
     const auto cut = [&](Substitution& copy) { return apply(lemmas, true, graph, copy); };

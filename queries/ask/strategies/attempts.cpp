@@ -4,12 +4,10 @@
 
 #include "concrete/evaluator.h"
 #include "encoder/encode.h"
+#include "queries/ask/budget.h"
 
 namespace mmaspec {
 namespace {
-
-/// Seconds for the whole formula before the strategies start.
-constexpr double kFirst = 1;
 
 /// Width in bits above which a number spans a whole exponent range.
 constexpr unsigned kWide = 140;
@@ -132,7 +130,7 @@ void Attempts::at_first(std::vector<Attempt>& all) const {
     if (backend->leads()) continue;
     all.push_back(whole(*backend));
     all.back().name += ", at first";
-    all.back().seconds = kFirst;
+    all.back().seconds = budget::kBeforeStrategies;
   }
 }
 

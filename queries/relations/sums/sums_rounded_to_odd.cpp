@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "queries/ask/budget.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
 namespace {
-
-constexpr double kFactSeconds = 2;
-constexpr double kSumSeconds = 10;  // for an alignment
 
 Bool is_multiple(Int x, unsigned places) {
   return floor_shift_right(x, Int(static_cast<int>(places))) * power_of_two(places) == x;
@@ -31,7 +29,7 @@ void SumsRoundedToOdd::learn_before(const RelationalInvariant& r) {
   const Bool one_is_exact =
       is_multiple(Int::of(x), r.places + 1) || is_multiple(Int::of(y), r.places + 1);
   if (proved_.excluded_opening("of two terms one is exact", {(!one_is_exact).id()}, {x, y},
-                               kSumSeconds)) {
+                               budget::kNodeLemma)) {
     proved_.keep_fact(x, one_is_exact.id());
   }
 }
@@ -57,7 +55,7 @@ void SumsRoundedToOdd::learn_that_long(NodeId sum, unsigned places) {
     learn_that_normalized(n);
   }
   if (proved_.excluded_opening("what is rounded to odd is long", {(!holds).id()}, opened,
-                               kSumSeconds)) {
+                               budget::kNodeLemma)) {
     proved_.keep_fact(sum, holds.id());
   }
 }
@@ -74,8 +72,8 @@ void SumsRoundedToOdd::learn_that_normalized(NodeId n) {
   const Bool holds = x == 0 || x >= power_of_two(bit_length(*least) - 1);
   const std::string name = "a number is zero or normalised";
   const NodeId violated = (!holds).id();
-  if (proved_.excluded_opening(name, {violated}, {n}, kFactSeconds) ||
-      proved_.is_unsat(name, {violated}, Depth::inputs, false, kFactSeconds)) {
+  if (proved_.excluded_opening(name, {violated}, {n}, budget::kFactLemma) ||
+      proved_.is_unsat(name, {violated}, Depth::inputs, false, budget::kFactLemma)) {
     proved_.keep_fact(n, holds.id());
   }
 }

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <functional>
 
+#include "queries/ask/budget.h"
 #include "queries/derive/self_composition.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
 namespace {
-
-constexpr double kTermSeconds = 2;
 
 /// The number of units of 2^exponent is a multiple of 2^place.
 Bool ends_above(NodeId units, NodeId exponent, const Integer& place) {
@@ -33,7 +32,7 @@ bool holds_of_term(const DerivationGoal& claimed, NodeId term, NodeId exponent,
   return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {
     const bool proved = lemmas.is_unsat(
         name, graph, {violated}, premises,
-        [&](Substitution& copy) { return free_in_range(graph, cut, copy); }, kTermSeconds);
+        [&](Substitution& copy) { return free_in_range(graph, cut, copy); }, budget::kFactLemma);
     if (proved) lemmas.record({{violated}, premises, cut, {}, {}});
     return proved;
   });

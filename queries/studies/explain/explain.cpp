@@ -4,8 +4,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "queries/ask/pairing.h"
 #include "queries/compare/doubles.h"
+#include "queries/statement/pairing.h"
 #include "queries/studies/explain/search.h"
 #include "queries/studies/explain/space/atomic_orders.h"
 #include "queries/studies/explain/space/scaled_plans.h"

@@ -13,8 +13,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "queries/studies/table/results.h"
 #include "util/deadline.h"
+#include "util/file.h"
+#include "util/sha256.h"
 
 namespace mmaspec {
 namespace {
@@ -81,10 +82,12 @@ void ask_properties(Exploration& exploration, const std::vector<Instruction>& de
   table.solver = options.solver;
   table.seed = options.seed;
   table.jobs = static_cast<int>(jobs_of(options));
-  TableResults results;
+  TableResults own;
+  TableResults& results = options.results == nullptr ? own : *options.results;
   const std::vector<TableRow> rows = rows_by_name(designs);
   const std::size_t step = kDesignsAtOnce * jobs_of(options);
-  for (std::size_t i = 0; i < rows.size() && !deadline.passed() && !work_is_stopped(); i += step) {
+  for (std::size_t i = 0; i < rows.size() && !options.render_only; i += step) {
+    if (deadline.passed() || work_is_stopped()) break;
     if (options.progress) {
       options.progress(fmt::format("properties of {} of {} designs", i, rows.size()));
     }
@@ -110,6 +113,35 @@ void ask_properties(Exploration& exploration, const std::vector<Instruction>& de
   }
 }
 
+/// The name of the question for a circuit's cost in a file of results.
+std::string cost_question(const std::string& liberty) {
+  return liberty.empty() ? "cost" : "cost with cells " + sha256(content_of(liberty));
+}
+
+Json json_of(const rtl::Cost& cost) {
+  Json object{{"nodes", cost.nodes}, {"depth", cost.depth}};
+  if (cost.cells) {
+    object["cells"] = cost.cells->count;
+    object["area"] = cost.cells->area;
+    object["delay"] = cost.cells->delay;
+  }
+  return object;
+}
+
+/// nullopt if the answer is not a cost.
+std::optional<rtl::Cost> cost_of(const Json* answer) {
+  if (answer == nullptr) return std::nullopt;
+  try {
+    rtl::Cost cost{answer->at("nodes"), answer->at("depth"), std::nullopt};
+    if (answer->contains("area")) {
+      cost.cells = {answer->at("cells"), answer->at("area"), answer->at("delay")};
+    }
+    return cost;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 /// Measures each circuit once, several at a time.
 void measure_costs(Exploration& exploration, const ExploreOptions& options,
                    const Deadline& deadline) {
@@ -127,19 +159,30 @@ void measure_costs(Exploration& exploration, const ExploreOptions& options,
   }
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
+  const std::string question = cost_question(options.liberty);
+  const auto on_file = [&](const std::string& circuit) {
+    const std::lock_guard lock(mutex);
+    return options.results == nullptr ? std::nullopt
+                                      : cost_of(options.results->find(question, circuit));
+  };
   std::size_t done = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < order.size(); i = next++) {
-      std::optional<rtl::Cost> cost;
-      std::string why = "out of time";
+      const std::string circuit = sha256(order[i]);
+      std::optional<rtl::Cost> cost = on_file(circuit);
+      std::string why = options.render_only ? "not measured" : "out of time";
+      const bool is_measured = !cost && !options.render_only;
       try {
-        if (!deadline.passed() && !work_is_stopped()) {
+        if (is_measured && !deadline.passed() && !work_is_stopped()) {
           cost = rtl::cost_of(order[i], "dot", options.liberty, deadline);
         }
       } catch (const std::exception& error) {
         why = error.what();
       }
       const std::lock_guard lock(mutex);
+      if (options.results != nullptr && is_measured && cost) {
+        options.results->add(question, circuit, json_of(*cost));
+      }
       for (const std::size_t design : by_circuit.at(order[i])) {
         designs[design].cost = cost;
         if (!cost) designs[design].no_cost = why;
@@ -237,6 +280,7 @@ void rank(Exploration& exploration) {
 }
 
 Exploration explore(const std::vector<Instruction>& designs, const ExploreOptions& options) {
+  if (designs.empty()) return {};  // a part of few designs
   const Deadline deadline = Deadline::in(options.timeout);
   for (const Requirement& r : options.requirements) {
     const bool has_number = !r.property->parameters({designs.at(0)}).empty();

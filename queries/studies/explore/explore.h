@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hardware/rtl/cost.h"
+#include "queries/studies/table/results.h"
 #include "queries/studies/table/table.h"
 
 namespace mmaspec {
@@ -34,6 +35,10 @@ struct ExploreOptions {
   std::string solver = "auto";
   unsigned seed = 0;
   int jobs = 0;  ///< parallel processes; 0: as many as the machine has cores
+  /// Answers about properties, and costs of circuits: what it has is not asked again. nullptr:
+  /// none.
+  TableResults* results = nullptr;
+  bool render_only = false;  ///< asks and measures nothing
   /// Called with a description of the current work and its progress; empty at the end.
   std::function<void(const std::string&)> progress;
 };

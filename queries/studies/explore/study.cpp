@@ -54,6 +54,19 @@ ExploreStudy read_study(const ExploreRequest& request) {
   return study;
 }
 
+void keep_part(ExploreStudy& study, const Shard& shard) {
+  const std::vector<std::size_t> parts =
+      share_out(std::vector<double>(study.designs.size(), 1), shard.count);
+  ExploreStudy all = std::move(study);
+  study = {all.explored, {}, all.options};
+  study.explored.chosen.clear();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i] != shard.number) continue;
+    study.designs.push_back(all.designs[i]);
+    study.explored.chosen.push_back(all.explored.chosen[i]);
+  }
+}
+
 Explored run_study(ExploreStudy study) {
   const auto start = std::chrono::steady_clock::now();
   Explored explored = std::move(study.explored);

@@ -43,6 +43,9 @@ struct ExploreStudy {
 /// pattern is a design, and if Yosys is missing.
 ExploreStudy read_study(const ExploreRequest& request);
 
+/// Keeps only the designs of one part.
+void keep_part(ExploreStudy& study, const Shard& shard);
+
 /// Explores the designs.
 Explored run_study(ExploreStudy study);
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "concrete/dot/model.h"
-#include "queries/ask/condition.h"
-#include "queries/ask/pairing.h"
 #include "queries/draw/typical.h"
+#include "queries/statement/condition.h"
+#include "queries/statement/pairing.h"
 #include "spec/formats/text.h"
 #include "util/deadline.h"
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "queries/ask/condition.h"
-#include "queries/ask/pairing.h"
+#include "queries/statement/condition.h"
+#include "queries/statement/pairing.h"
 #include "util/deadline.h"
 
 namespace mmaspec {

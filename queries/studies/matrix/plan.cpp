@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "queries/ask/pairing.h"
 #include "queries/audit/check.h"
 #include "queries/draw/common_inputs.h"
+#include "queries/statement/pairing.h"
 
 namespace mmaspec {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "concrete/rows/row.h"
-#include "queries/ask/justification.h"
-#include "queries/ask/pairing.h"
+#include "queries/statement/justification.h"
+#include "queries/statement/pairing.h"
 #include "util/json.h"
 
 namespace mmaspec {

@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 #include "spec/catalog/names/names.h"
 
 namespace mmaspec {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "queries/ask/condition.h"
 #include "queries/ask/question.h"
 #include "queries/draw/fitting.h"
+#include "queries/statement/condition.h"
 #include "queries/studies/suite/designs.h"
 #include "queries/studies/suite/partition.h"
 #include "spec/formats/unpack.h"

@@ -45,6 +45,22 @@ std::string TableResults::line(const Property& property, const TableRow& row) co
   return ResultsLog::text_of(cells_.at(cell_key(property.name(), row.design)));
 }
 
+const Json* TableResults::find(const std::string& question, const std::string& subject) const {
+  const auto it = cells_.find(cell_key(question, subject));
+  return it == cells_.end() ? nullptr : &it->second;
+}
+
+void TableResults::add(const std::string& question, const std::string& subject,
+                       const Json& answer) {
+  Json line{{"version", kVersion}};
+  line["design"] = subject;
+  line["property"] = question;
+  line["verdict"] = "answered";
+  line.update(answer);
+  log_.append({line});
+  remember(std::move(line));
+}
+
 void TableResults::leave_out_arguments() {
   std::erase_if(cells_, [](const auto& cell) {
     return cell.second.value("by", "") == by(Justification::Kind::argument);

@@ -30,6 +30,10 @@ class TableResults {
   /// none.
   std::string line(const Property& property, const TableRow& row) const;
 
+  /// Another answer about a subject, by a question that is not a property; nullptr: none.
+  const Json* find(const std::string& question, const std::string& subject) const;
+  void add(const std::string& question, const std::string& subject, const Json& answer);
+
   /// From now on the cells of the file that rest on an analytical proof do not exist.
   void leave_out_arguments();
 

@@ -1,7 +1,7 @@
 // Designs as values: the graph follows from the design alone, chained and padded designs have their
 // own types, and no analytical proof confuses them with the design inside.
 
-#include "queries/ask/pairing.h"
+#include "queries/statement/pairing.h"
 
 #include <gtest/gtest.h>
 

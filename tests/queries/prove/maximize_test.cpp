@@ -162,7 +162,8 @@ void expect_bound_holds(const std::string& first, const std::string& second,
   {
     const Graph::Building building(graph);
     const Miter joint = build_miter(pair, Match::values);
-    apart = distance_bound(pair, graph, premises_of(pair, joint, options), nobody(), Deadline());
+    apart = distance_bound(pair, graph, premises_of(pair, joint, options.inputs, options.where),
+                           nobody(), Deadline());
   }
   if (!apart) return;
   ++bounded;

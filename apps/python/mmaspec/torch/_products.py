@@ -2,6 +2,8 @@
 
 Each operator has an implementation that computes, and one that determines only shapes, for
 torch.compile and torch.export. Results are bit for bit those of the plan that `plan_of` names.
+Tensors in the memory of a CUDA device are computed there, in PyTorch's current stream; all others by
+the CPU, where NumPy computes the epilogues because PyTorch's threads may flush subnormal numbers.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import Any, Callable, Iterator, Sequence
 import numpy as np
 import torch
 
+from .._device import is_on_cuda
 from .._floating import ieee_arithmetic
 from .._rules import call_for, is_whole
 from ..formats import round_to, word_of
@@ -51,16 +54,30 @@ def _multiply(
     shape = (*batch, a.shape[-2], b.shape[-1])
     if k == 0 or math.prod(shape) == 0:
         return torch.zeros(shape, dtype=TYPES[u.d], device=a.device)
+    third = None if c is None else c.to(TYPES[u.c]).expand(shape)
+    of_blocks = {} if scales[0] is None else {"scale_a": scales[0], "scale_b": scales[1]}
+    if is_on_cuda(a):
+        if call.rounded:
+            a, b = _rounded_to_tf32(a), _rounded_to_tf32(b)
+        result: Tensor = u(a, b, third, **of_blocks)
+        return result
     operands = [_patterns(x) for x in (a, b)]
     if call.rounded:
         operands = [round_to("tf32", x.view(np.float32)).view(np.uint32) for x in operands]
-    third = None if c is None else _patterns(c.to(TYPES[u.c]).expand(shape))
-    of_blocks = {} if scales[0] is None else {"scale_a": scales[0], "scale_b": scales[1]}
-    d = u(operands[0], operands[1], third, bits=True, threads=torch.get_num_threads(), **of_blocks)
+    words = None if third is None else _patterns(third)
+    d = u(operands[0], operands[1], words, bits=True, threads=torch.get_num_threads(), **of_blocks)
     return _tensor(d, u.d, a.device)
 
 
-# The epilogue, in NumPy: each operation rounds once, to nearest even.
+def _rounded_to_tf32(x: Tensor) -> Tensor:
+    """formats.round_to("tf32", x) for a tensor."""
+    words = x.detach().resolve_neg().contiguous().view(torch.int32)
+    rounded = (words + (0xFFF + ((words >> 13) & 1))) & ~0x1FFF
+    return torch.where((words & 0x7FFFFFFF) >= 0x7F800000, words, rounded).view(torch.float32)
+
+
+# The epilogue: each operation rounds once, to nearest even. Numbers are NumPy arrays, or tensors in
+# the memory of a CUDA device.
 
 
 def fused(x: np.ndarray, y: np.floating[Any], z: np.ndarray) -> np.ndarray:
@@ -81,6 +98,18 @@ def fused(x: np.ndarray, y: np.floating[Any], z: np.ndarray) -> np.ndarray:
     return odd.astype(np.float32)
 
 
+def _fused_tensor(x: Tensor, y: float, z: Tensor) -> Tensor:
+    """fused() of tensors."""
+    product, addend = x.double() * y, z.double()
+    total = product + addend
+    part = total - product
+    error = (product - (total - part)) + (addend - part)
+    words = total.view(torch.int64)
+    inexact = total.isfinite() & (error != 0) & (words & 1 == 0)
+    step = torch.where((error > 0) == (total > 0), 1, -1)
+    return torch.where(inexact, words + step, words).view(torch.float64).float()
+
+
 def _to_bf16(x: np.ndarray) -> np.ndarray:
     """The patterns of float32 numbers rounded to nearest even; a NaN stays one."""
     words = x.view(np.uint32)
@@ -90,12 +119,20 @@ def _to_bf16(x: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(x), quiet, rounded).astype(np.uint16)
 
 
-def _rounded(x: np.ndarray, out: Any, device: Any) -> Tensor:
+def _rounded(x: Any, out: Any, device: Any) -> Tensor:
     """Numbers of float32 or float64 in the type `out`, rounded to nearest even.
 
     FP8 saturates, like CUDA's conversions: a number beyond the largest one is replaced by the
     largest.
     """
+    if isinstance(x, torch.Tensor):
+        if x.dtype == out or (x.dtype == torch.float32 and out in (torch.float16, torch.bfloat16, torch.float64)):
+            return x.to(out)
+        if x.dtype == torch.float32 and FORMATS.get(out, "").startswith("e"):
+            largest = torch.finfo(out).max
+            return x.clamp(-largest, largest).to(out)
+        x = x.cpu().numpy()  # PyTorch rounds float64 to float32 before it rounds to float16
+    x = np.ascontiguousarray(x)
     if out == torch.bfloat16 and x.dtype == np.float32:
         return _tensor(_to_bf16(x), "bf16", device)
     if out in (torch.float16, torch.float32, torch.float64):
@@ -107,10 +144,9 @@ def _rounded(x: np.ndarray, out: Any, device: Any) -> Tensor:
     raise ValueError(f"results of {x.dtype} cannot be converted to {out}")
 
 
-def _numbers(x: Tensor, dtype: Any) -> np.ndarray:
+def _numbers(x: Tensor, dtype: Any) -> Any:
     """A tensor's elements as float32 or float64, which represent them exactly."""
-    numbers: np.ndarray = x.detach().cpu().to(dtype).numpy()
-    return numbers
+    return x.detach().to(dtype) if is_on_cuda(x) else x.detach().cpu().to(dtype).numpy()
 
 
 def _finish(d: Tensor, c: Tensor | None, alpha: float, beta: float, out: Any) -> Tensor:
@@ -120,18 +156,21 @@ def _finish(d: Tensor, c: Tensor | None, alpha: float, beta: float, out: Any) ->
     wide = torch.float64 if d.dtype == torch.float64 else torch.float32
     number = np.float64 if wide == torch.float64 else np.float32
     x = _numbers(d, wide)
+    by = float(number(alpha))
     if c is None:
-        x = x * number(alpha) if alpha != 1 else x
+        x = x * by if alpha != 1 else x
     else:
-        addend = np.broadcast_to(_numbers(c, wide), x.shape)
-        addend = addend * number(beta) if beta != 1 else addend
+        addend = _numbers(c, wide)
+        addend = addend * float(number(beta)) if beta != 1 else addend
         if alpha == 1:
             x = x + addend
-        elif number is np.float32:
-            x = fused(x, number(alpha), addend)
+        elif number is np.float64:
+            x = x * by + addend
+        elif isinstance(x, torch.Tensor):
+            x = _fused_tensor(x, by, addend)
         else:
-            x = x * number(alpha) + addend
-    return _rounded(np.ascontiguousarray(x), out, d.device)
+            x = fused(x, number(alpha), np.broadcast_to(addend, x.shape))
+    return _rounded(x, out, d.device)
 
 
 def product(
@@ -181,31 +220,29 @@ def kind_of_scales(a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor) -> st
     return "mx" if [scale_a.numel(), scale_b.numel()] == sizes else ""
 
 
-def _of_tiles(scale: Tensor, rows: int, blocks: int) -> np.ndarray:
-    """MX's scale factors as (rows, blocks). In a tile of 128 x 4, row r and block c is element
-    16 (r mod 32) + 4 (r div 32) + c.
+def _of_tiles(scale: Tensor, rows: int, blocks: int) -> Tensor:
+    """MX's scale factors as bytes, (rows, blocks). In a tile of 128 x 4, row r and block c is
+    element 16 (r mod 32) + 4 (r div 32) + c.
     """
     down, across = -(-rows // 128), -(-blocks // 4)
-    words = scale.detach().cpu().contiguous().view(torch.uint8).numpy()
+    words = scale.detach().contiguous().view(torch.uint8)
     tiles = words.reshape(down, across, 32, 4, 4)  # r mod 32, r div 32, c
-    whole = tiles.transpose(0, 3, 2, 1, 4).reshape(down * 128, across * 4)
-    return np.ascontiguousarray(whole[:rows, :blocks])
+    return tiles.permute(0, 3, 2, 1, 4).reshape(down * 128, across * 4)[:rows, :blocks]
 
 
 def _block_scales(
     kind: str, a: Tensor, b: Tensor, scale_a: Tensor, scale_b: Tensor
-) -> tuple[np.ndarray, np.ndarray]:
-    """The patterns of the scale factors, (M, blocks) and (blocks, N)."""
+) -> tuple[Tensor, Tensor]:
+    """The scale factors, or their patterns, as (M, blocks) and (blocks, N)."""
     m, k, n = a.shape[0], a.shape[1], b.shape[1]
     if kind == "mx":
         of_b = _of_tiles(scale_b, n, k // MX_BLOCK)
-        return _of_tiles(scale_a, m, k // MX_BLOCK), np.ascontiguousarray(of_b.T)
-    rows, columns = (_numbers(x, torch.float32) for x in (scale_a, scale_b))
-    if rows.shape[0] != m:
-        rows = np.repeat(rows, BLOCK, 0)[:m]
-    if columns.shape[1] != n:
-        columns = np.repeat(columns, BLOCK, 1)[:, :n]
-    return tuple(np.ascontiguousarray(x).view(np.uint32) for x in (rows, columns))  # type: ignore[return-value]
+        return _of_tiles(scale_a, m, k // MX_BLOCK), of_b.transpose(0, 1)
+    if scale_a.shape[0] != m:
+        scale_a = scale_a.repeat_interleave(BLOCK, 0)[:m]
+    if scale_b.shape[1] != n:
+        scale_b = scale_b.repeat_interleave(BLOCK, 1)[:, :n]
+    return scale_a.detach(), scale_b.detach()
 
 
 def scaled_product(
@@ -241,7 +278,7 @@ def scaled_product(
             x = x + _numbers(bias, torch.float32)
         if scale_result is not None:
             x = x * _numbers(scale_result, torch.float32).reshape(())
-        return _rounded(np.ascontiguousarray(x), out, d.device)
+        return _rounded(x, out, d.device)
 
 
 def _shape_of_scaled_product(
