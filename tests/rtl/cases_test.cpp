@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "encoder/encode.h"
 #include "hardware/rtl/cases/case_split.h"
 #include "hardware/rtl/cases/small_terms.h"
@@ -113,13 +115,16 @@ TEST(SmallTerms, FoldToConstantsAndEqualTerms) {
 class FusedMultiplyAdd : public testing::Test {
  protected:
   /// Whether two designs are proved equal, except for NaNs and the signs of zeros.
-  static CaseReport compare(const std::string& first, const std::string& second) {
+  /// `fixed`: changes the operands.
+  static CaseReport compare(const std::string& first, const std::string& second,
+                            const std::function<void(DotOperands&)>& fixed = {}) {
     const Instruction x = find_instruction(first);
     const Instruction y = find_instruction(second);
     const DotFormats& f = x.formats;
     Graph graph;
     const Graph::Building building(graph);
-    const DotOperands in = dot_inputs(f);
+    DotOperands in = dot_inputs(f);
+    if (fixed) fixed(in);
     const Int p = x.algorithm.build(f, in);
     const Int q = y.algorithm.build(f, in);
     const Unpacked of_p = unpack(*f.d, p);
@@ -137,11 +142,19 @@ class FusedMultiplyAdd : public testing::Test {
 
 const std::string kFma = "design:sequential-fma(a=e5m2,b=e5m2,c=e5m2,d=e5m2,k=1";
 
-TEST_F(FusedMultiplyAdd, EqualsAnExactSum) {
-  const CaseReport report =
-      compare(kFma + ")", "design:exact-dot-add(a=e5m2,b=e5m2,c=e5m2,d=e5m2,k=1)");
+const std::string kExact = "design:exact-dot-add(a=e5m2,b=e5m2,c=e5m2,d=e5m2,k=1)";
+
+// 1.25 * b + c: differences of exponents.
+TEST_F(FusedMultiplyAdd, OfAConstantFactorEqualsAnExactSum) {
+  const CaseReport report = compare(kFma + ")", kExact, [](DotOperands& in) { in.a[0] = 0x3d; });
   EXPECT_TRUE(report.proved) << report.reason;
   EXPECT_GT(report.cases, 30);
+}
+
+// a * b + 1: products.
+TEST_F(FusedMultiplyAdd, OfAConstantSummandEqualsAnExactSum) {
+  const CaseReport report = compare(kFma + ")", kExact, [](DotOperands& in) { in.c = 0x3c; });
+  EXPECT_TRUE(report.proved) << report.reason;
 }
 
 TEST_F(FusedMultiplyAdd, OfAnotherRoundingIsNotProved) {

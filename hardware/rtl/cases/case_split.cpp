@@ -203,7 +203,7 @@ class CaseSplit {
       ++trivial_;
       return;
     }
-    if (a.kind != Kind::number || b.kind != Kind::number || c.kind != Kind::number) {
+    if (!whole.variables[0] || !whole.variables[1]) {
       waiting_.push_back(whole);
       return;
     }
