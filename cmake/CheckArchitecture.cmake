@@ -94,12 +94,13 @@ room(queries/studies/matrix util spec/* concrete concrete/* solver queries/numbe
   queries/prove queries/audit queries/results)
 room(proof/store util spec/* concrete concrete/batch concrete/dot solver proof/* queries/*)
 room(hardware/rtl/equivalence util spec/lang encoder solver)
+room(hardware/rtl/cases util spec/lang spec/formats encoder solver hardware/rtl/equivalence)
 room(hardware/rtl/circuit util spec/*)
 room(hardware/rtl/vhdl util)
 room(hardware/rtl/fixed_point util spec/*)
 room(hardware/rtl/flags util spec/*)
 room(hardware/rtl util spec/* concrete concrete/* encoder encoder/export solver queries/* hardware/rtl/equivalence
-  hardware/rtl/circuit)
+  hardware/rtl/cases hardware/rtl/circuit)
 room(hardware/rtl/members util spec/* hardware/rtl hardware/rtl/circuit)
 room(queries/studies/explore util spec/* concrete concrete/* solver queries/* hardware/rtl)
 room(hardware/replay/device)
@@ -134,8 +135,8 @@ room(bench util spec/* concrete concrete/* queries/*)
 # the project.
 room(tests/support/reference)
 room(tests util spec/* api/plugin concrete concrete/* report/picture encoder solver proof/* queries/* hardware/rtl
-  hardware/rtl/circuit hardware/rtl/equivalence hardware/rtl/vhdl hardware/rtl/fixed_point hardware/rtl/flags
-  hardware/replay/device hardware/replay/host apps/web/engine examples
+  hardware/rtl/cases hardware/rtl/circuit hardware/rtl/equivalence hardware/rtl/vhdl hardware/rtl/fixed_point
+  hardware/rtl/flags hardware/replay/device hardware/replay/host apps/web/engine examples
   tests/support/reference)
 
 # The GPU programs use only this header of the project, which defines the vector format's drawn

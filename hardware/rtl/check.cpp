@@ -7,6 +7,7 @@
 #include <set>
 
 #include "encoder/encode.h"
+#include "hardware/rtl/cases/case_split.h"
 #include "hardware/rtl/stage_names.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/known_bits.h"
@@ -34,6 +35,7 @@ constexpr double kPlainShare = 0.05;
 constexpr double kPlainSeconds = 4;  // at most: longer questions are mostly decided by equivalence
                                      // points
 constexpr double kSweepShare = 0.75;
+constexpr double kCasesShare = 0.85;
 
 /// Before these, a short attempt with equivalence points, for sides of at most this size.
 constexpr double kQuickShare = 0.05;
@@ -264,7 +266,44 @@ class Checking {
       return conclude(result, plain.verdict, plain.justification, plain.witness, deadline);
     }
     result.justification = plain.justification;
+    if (is_whole && is_fused_multiply_add()) {
+      by_cases(result, sides, question, deadline.part(kCasesShare));
+      if (result.verdict != Verdict::unknown) return;
+    }
     sweep(result, sides, question, deadline, is_whole);
+  }
+
+  /// Whether operands have the formats that prove_by_cases() divides into classes.
+  bool is_fused_multiply_add() const {
+    const DotFormats& f = specification_.formats;
+    return f.k == 1 && f.scale == nullptr && can_split(*f.a) && can_split(*f.b) && can_split(*f.c);
+  }
+
+  void by_cases(CheckResult& result, Sides& sides, const Question& question,
+                const Deadline& deadline) {
+    const auto start = std::chrono::steady_clock::now();
+    const DotFormats& f = specification_.formats;
+    BvTerms terms;
+    Encoder encoder(sides.graph(), terms);
+    std::vector<TermId> all;
+    for (const NodeId condition : question.conditions) all.push_back(encoder.boolean(condition));
+    const CaseReport cases =
+        prove_by_cases(terms, terms.bool_and(all), {{{"a[0]", f.a}, {"b[0]", f.b}, {"c", f.c}}},
+                       solvers_, options_.strategies.jobs, deadline);
+    AttemptReport report;
+    report.name = "cases";
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report.verdict = cases.proved ? Verdict::unsatisfiable : Verdict::unknown;
+    report.counts = cases.proved;
+    report.outcome =
+        cases.proved ? "none exists" : fmt::format("{} proved; {}", cases.cases, cases.reason);
+    result.attempts.push_back(report);
+    if (!cases.proved) return;
+    conclude(result, Verdict::unsatisfiable,
+             {Justification::Kind::solver,
+              fmt::format("{} cases of exponents and their differences", cases.cases), "cases"},
+             {}, deadline);
   }
 
   void enumerate(CheckResult& result, Sides& sides, const Enumeration& all,

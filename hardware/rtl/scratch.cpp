@@ -1,5 +1,7 @@
 #include "hardware/rtl/scratch.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -16,8 +18,11 @@ namespace fs = std::filesystem;
 
 Scratch::Scratch() {
   std::error_code error;
-  const fs::path root = fs::temp_directory_path(error);
-  std::string name = (error ? fs::path("/tmp") : root) / "mmaspec-rtl-XXXXXX";
+  fs::path root = fs::temp_directory_path(error);
+  if (error) root = "/tmp";
+  // YoWASP has a /tmp of its own.
+  if (root == "/tmp" && access("/var/tmp", W_OK | X_OK) == 0) root = "/var/tmp";
+  std::string name = root / "mmaspec-rtl-XXXXXX";
   if (mkdtemp(name.data()) == nullptr) {
     throw std::runtime_error("cannot make a folder for temporary files: " +
                              std::string(std::strerror(errno)));
