@@ -89,7 +89,7 @@ room(queries/studies/machines util spec/* concrete/dot concrete/rows solver quer
 room(queries/request util spec/* solver queries/numbers queries/draw queries/statement queries/ask queries/prove queries/audit
   queries/studies/machines)
 room(queries/results util spec/* concrete/rows)
-room(queries/studies/table util concrete/rows queries/prove queries/audit queries/results)
+room(queries/studies/table util spec/conversions concrete/rows queries/prove queries/audit queries/results)
 room(queries/studies/matrix util spec/* concrete concrete/* solver queries/numbers queries/draw queries/statement queries/ask
   queries/prove queries/audit queries/results)
 room(proof/store util spec/* concrete concrete/batch concrete/dot solver proof/* queries/*)

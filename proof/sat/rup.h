@@ -23,8 +23,7 @@ class Stopped : public std::runtime_error {
 /// std::runtime_error if a clause does not follow by unit propagation, or if there is no empty
 /// clause. `stop` is asked after each learned clause; if it returns true, the conversion ends with
 /// Stopped.
-std::string to_lrat(const Cnf& cnf, std::string_view drup,
-                    const std::function<bool()>& stop = {});
+std::string to_lrat(const Cnf& cnf, std::string_view drup, const std::function<bool()>& stop = {});
 
 /// The proof of clauses that unit propagation refutes; nullopt if it does not.
 std::optional<std::string> lrat_by_propagation(const Cnf& cnf);
