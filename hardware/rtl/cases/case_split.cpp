@@ -17,7 +17,7 @@ namespace mmaspec::rtl {
 namespace {
 
 /// Seconds for a case before it is divided, in the first round; more in later rounds.
-constexpr double kCaseSeconds = 10;
+constexpr double kCaseSeconds = 20;
 
 /// Bits of differences of exponents, more than any format needs.
 constexpr unsigned kDifferenceBits = 32;
@@ -214,9 +214,7 @@ class CaseSplit {
       Case part = whole;
       part.from = std::max(from, whole.from);
       part.to = std::min(to, whole.to);
-      if (part.from > part.to) return;
-      const std::vector<Case> parts = by_size(part, a.offset + b.offset);
-      waiting_.insert(waiting_.end(), parts.begin(), parts.end());
+      if (part.from <= part.to) waiting_.push_back(part);
     };
     add_part(whole.from, -near - 1);
     for (long d = -near; d <= near; ++d) add_part(d, d);
@@ -230,33 +228,6 @@ class CaseSplit {
     long most = 0;
     for (const SplitOperand& o : operands_) most = std::max<long>(most, o.format->precision());
     return most;
-  }
-
-  /// A case of one difference divided by the exponent of the product: where the result may be
-  /// subnormal, where it is normal, and where it may overflow. Each of these is simpler than the
-  /// whole. Where exactly they are divided does not matter to the proof.
-  std::vector<Case> by_size(const Case& whole, long offset) const {
-    if (whole.from != whole.to || !whole.variables[0]) return {whole};
-    const Format& f = *operands_[2].format;
-    const long smaller = std::max<long>(0, -whole.from);  // the product's exponent than c's
-    const long normal = f.least_exponent() + 2 * most_precision() + 4 - smaller - offset;
-    const long large = f.largest_exponent() - 2 - smaller - offset;
-    std::vector<Case> parts;
-    const auto first = static_cast<long>(whole.least[0]);
-    const auto last = static_cast<long>(whole.largest[0]);
-    const auto add_part = [&](long from, long to) {
-      Case part = whole;
-      from = std::max(from, first);
-      to = std::min(to, last);
-      if (from > to) return;
-      part.least[0] = static_cast<std::uint64_t>(from);
-      part.largest[0] = static_cast<std::uint64_t>(to);
-      if (!part.columns().empty()) parts.push_back(part);
-    };
-    add_part(first, std::min(normal, large) - 1);
-    add_part(std::min(normal, large), large - 1);
-    add_part(large, last);
-    return parts;
   }
 
   /// The root with sums in another order: what depends on these variables alone is added first.
