@@ -33,7 +33,8 @@ inline constexpr double kPremises = 0.2;  ///< a search for an input that satisf
 inline constexpr double kVacuity = 10;
 inline constexpr std::size_t kVacuitySearch = 30'000'000;  ///< operations
 
-// Searches together with the solvers, and of each case of a property: operations of the batch evaluator.
+// Searches together with the solvers, and of each case of a property: operations of the batch
+// evaluator.
 inline constexpr std::size_t kEnumeratedAtOnce = 2'000'000'000;  ///< all inputs, before solvers
 inline constexpr std::size_t kSearchBetweenChecks = 100'000'000;
 inline constexpr std::size_t kLeastSearchOfCase = 30'000'000;

@@ -15,9 +15,9 @@
 #include "proof/recorded/backends.h"
 #include "proof/recorded/bit_blaster.h"
 #include "proof/recorded/cadical.h"
+#include "tests/support/case_selection.h"
 #include "tests/support/cli/fuzz.h"
 #include "tests/support/cli/process.h"
-#include "tests/support/case_selection.h"
 #include "util/file.h"
 #include "util/sha256.h"
 
