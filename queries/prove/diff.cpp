@@ -179,8 +179,11 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
 
   Graph graph;
   const Graph::Building building(graph);
-  const auto [joint, premises, differs] = state_difference(
-      result.pair, options.difference, options.inputs, options.pairing.match, options.where);
+  const StatedDifference stated = state_difference(result.pair, options.difference, options.inputs,
+                                                   options.pairing.match, options.where);
+  const Miter& joint = stated.joint;
+  const std::vector<NodeId>& premises = stated.premises;
+  const Bool differs = stated.differs;
   // The proof requires sums of the same finite numbers.
   if (options.strategies.uses(Strategy::steps) && !argument && options.inputs != InputClass::any &&
       options.pairing.match == Match::values &&
