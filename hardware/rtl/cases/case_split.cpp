@@ -135,7 +135,9 @@ class CaseSplit {
 
   /// Cases of all inputs: an operand with the top exponent field; a or b is zero; or neither.
   void add_cases() {
-    const auto& [of_a, of_b, of_c] = classes_;
+    const Classes& of_a = classes_[0];
+    const Classes& of_b = classes_[1];
+    const Classes& of_c = classes_[2];
     const auto each = [](const Classes& classes, const auto& wanted, const auto& use) {
       for (const OperandClass& x : classes) {
         if (wanted(x)) use(x);

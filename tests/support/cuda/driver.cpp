@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +20,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+// CUDA's interface has addresses as numbers. NOLINTBEGIN(performance-no-int-to-ptr)
 
 namespace {
 
@@ -34,7 +37,7 @@ constexpr std::size_t kMost = std::size_t{1} << 32;
 struct Context {
   int device;
 };
-Context contexts[kDevices] = {{0}, {1}};
+std::array<Context, kDevices> contexts{{{0}, {1}}};
 
 struct Block {
   std::size_t bytes;
@@ -179,9 +182,9 @@ bool compile(const std::string& source, Module& module) {
   module.parameters = 1 + static_cast<std::size_t>(
                               std::count(source.begin() + static_cast<std::ptrdiff_t>(start),
                                          source.begin() + static_cast<std::ptrdiff_t>(end), ','));
-  char folder[] = "/tmp/mmaspec-kernel-XXXXXX";
-  if (mkdtemp(folder) == nullptr) return false;
-  const std::string file = std::string(folder) + "/kernel";
+  std::string folder = "/tmp/mmaspec-kernel-XXXXXX";
+  if (mkdtemp(folder.data()) == nullptr) return false;
+  const std::string file = folder + "/kernel";
   FILE* const out = fopen((file + ".cpp").c_str(), "w");
   fputs((kBefore + source + kAfter).c_str(), out);
   fclose(out);
@@ -192,7 +195,7 @@ bool compile(const std::string& source, Module& module) {
   }
   unlink((file + ".so").c_str());
   unlink((file + ".cpp").c_str());
-  rmdir(folder);
+  rmdir(folder.c_str());
   if (module.library == nullptr) return false;
   module.run = reinterpret_cast<Run>(dlsym(module.library, "stand_in_run"));
   return module.run != nullptr;
@@ -373,3 +376,4 @@ const char* stand_in_log() {
 }
 
 }  // extern "C"
+// NOLINTEND(performance-no-int-to-ptr)
