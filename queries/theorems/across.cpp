@@ -216,12 +216,12 @@ bool only_grow(const Instruction& first, const Instruction& second) {
 }
 
 /// A chain of scaled blocks is one design of the whole K: each block's sum is added to the last
-/// result, and nothing else depends on c.
-Instruction as_whole(const Instruction& instruction) {
+/// result, and nothing else depends on c. nullopt: the instruction is no such chain.
+std::optional<Instruction> as_whole(const Instruction& instruction) {
   const auto* chain = known<Chained>(instruction.algorithm, instruction.formats);
-  if (chain == nullptr) return instruction;
+  if (chain == nullptr) return std::nullopt;
   const auto& [step, step_formats] = *chain;
-  if (known_with_scales<SequentialFma>(*step, step_formats) == nullptr) return instruction;
+  if (known_with_scales<SequentialFma>(*step, step_formats) == nullptr) return std::nullopt;
   Instruction whole = instruction;
   whole.algorithm = *step;
   return whole;
@@ -356,12 +356,10 @@ std::optional<Argument> equal_on_common_values(const Instruction& first,
   if (are_rounded_pairs(first, second)) {
     return proved("both add the rounded sum of two products to c, and round alike");
   }
-  if (first.algorithm.as<Chained>() != nullptr || second.algorithm.as<Chained>() != nullptr) {
-    const Instruction one = as_whole(first);
-    const Instruction two = as_whole(second);
-    if (!(one.algorithm == first.algorithm) || !(two.algorithm == second.algorithm)) {
-      return equal_on_common_values(one, two);
-    }
+  const std::optional<Instruction> first_whole = as_whole(first);
+  const std::optional<Instruction> second_whole = as_whole(second);
+  if (first_whole || second_whole) {  // neither is a chain again
+    return equal_on_common_values(first_whole.value_or(first), second_whole.value_or(second));
   }
   const bool same = first.algorithm == second.algorithm;
   const std::string alike = "they compute the same with the same numbers";

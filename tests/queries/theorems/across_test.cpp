@@ -6,6 +6,8 @@
 
 #include "concrete/dot/model.h"
 #include "concrete/dot/runner.h"
+#include "queries/statement/pairing.h"
+#include "spec/catalog/instruction.h"
 #include "tests/support/common_values.h"
 #include "util/split_mix.h"
 
@@ -413,6 +415,19 @@ TEST(EqualOnCommonValues, KnowsScaledSumsPartsAndPairs) {
   }
   for (const int times : concluded) EXPECT_GT(times, 3);
   EXPECT_GT(declined_and_apart, 50);
+}
+
+// A user's own algorithm has no identity: it is not equal to itself.
+TEST(EqualOnCommonValues, DeclinesChainsOfAUsersAlgorithm) {
+  Instruction own = find_instruction("design:fused-dot-add(a=e2m1,c=f16,d=f16,k=1)");
+  own.algorithm =
+      Custom{"own", [given = own.algorithm](const DotFormats& f, const DotOperands& in) {
+               return given.build(f, in);
+             }};
+  const Instruction chain = chained(own, 4);
+  EXPECT_FALSE(equal_on_common_values(chain, chained(own, 4)));
+  EXPECT_FALSE(equal_on_common_values(
+      chain, find_instruction("design:fused-dot-add(a=e2m1,c=f16,d=f16,k=4)")));
 }
 
 }  // namespace
