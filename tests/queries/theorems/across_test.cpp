@@ -419,7 +419,7 @@ TEST(EqualOnCommonValues, KnowsScaledSumsPartsAndPairs) {
 
 // A user's own algorithm has no identity: it is not equal to itself.
 TEST(EqualOnCommonValues, DeclinesChainsOfAUsersAlgorithm) {
-  Instruction own = find_instruction("design:fused-dot-add(a=e2m1,c=f16,d=f16,k=1)");
+  Instruction own = find_instruction("design:fused-dot-add(a=e2m1,c=f16,k=1,fraction_bits=12)");
   own.algorithm =
       Custom{"own", [given = own.algorithm](const DotFormats& f, const DotOperands& in) {
                return given.build(f, in);
@@ -427,7 +427,7 @@ TEST(EqualOnCommonValues, DeclinesChainsOfAUsersAlgorithm) {
   const Instruction chain = chained(own, 4);
   EXPECT_FALSE(equal_on_common_values(chain, chained(own, 4)));
   EXPECT_FALSE(equal_on_common_values(
-      chain, find_instruction("design:fused-dot-add(a=e2m1,c=f16,d=f16,k=4)")));
+      chain, find_instruction("design:fused-dot-add(a=e2m1,c=f16,k=4,fraction_bits=12)")));
 }
 
 }  // namespace
