@@ -7,6 +7,7 @@
 #include "report/tables/table_text.h"
 #include "report/text/prove_text.h"
 #include "report/values.h"
+#include "spec/conversions/conversions.h"
 #include "util/counted.h"
 
 namespace mmaspec {
@@ -120,7 +121,7 @@ std::string html_of(const Property& property, const TableRow& row, const Cell& c
 
 /// ", evidence: hardware"; empty if it is not a catalogued instruction.
 std::string evidence_of(const std::string& name) {
-  for (const UnitEvidence& e : weakest_evidence({find_instruction(name)})) {
+  for (const UnitEvidence& e : weakest_evidence({find_with_conversions(name)})) {
     return ", evidence: " + std::string(to_string(e.weakest));
   }
   return "";

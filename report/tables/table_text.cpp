@@ -9,6 +9,7 @@
 #include "report/text/prove_text.h"
 #include "report/values.h"
 #include "spec/conversions/conversion_design.h"
+#include "spec/conversions/conversions.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"
 #include "util/json.h"
@@ -180,7 +181,7 @@ namespace {
 
 std::vector<UnitEvidence> evidence_of(const std::vector<std::string>& names) {
   std::vector<Instruction> all;
-  for (const std::string& name : names) all.push_back(find_instruction(name));
+  for (const std::string& name : names) all.push_back(find_with_conversions(name));
   return weakest_evidence(all);
 }
 
@@ -190,7 +191,7 @@ std::string evidence_of(const Table& table) {
   for (const TableRow& row : table.rows) {
     all.push_back(row.subject.first);  // under the user's name
     for (std::size_t i = 1; i < row.names.size(); ++i)
-      all.push_back(find_instruction(row.names[i]));
+      all.push_back(find_with_conversions(row.names[i]));
   }
   return evidence_summary(weakest_evidence(all));
 }

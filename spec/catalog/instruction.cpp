@@ -338,11 +338,12 @@ Instruction find_instruction(std::string_view given) {
                                 joined(owners));
   }
   if (mnemonic.starts_with("cvt.") || mnemonic.starts_with("v_cvt_")) {
-    throw std::invalid_argument("'" + asked +
-                                "' converts a number or is unknown: only list, show, eval, diff, "
-                                "prove, check, verify and export know conversions, and not with "
-                                "--picture, --html, --link, --certificates, --distribution or "
-                                "--data ('mmaspec list --conversions' shows all)");
+    throw std::invalid_argument(
+        "'" + asked +
+        "' converts a number or is unknown: only list, show, eval, diff, "
+        "prove, table, check, verify and export know conversions, and not with "
+        "--picture, --html, --link, --certificates, --distribution or "
+        "--data ('mmaspec list --conversions' shows all)");
   }
   unknown("instruction", asked, kAllowed, known);
 }

@@ -79,7 +79,6 @@ TEST(Conversions, AreRefusedWhereThereMustBeProducts) {
       {"tolerance", kAway, kEven},
       {"suite", kAway, kEven},
       {"matrix", kAway, kEven},
-      {"table", kAway},
       {"compare", kAway, kEven},
       {"explore", kAway},
       {"show", "plan:chain(" + kAway + ",k=2)"},
