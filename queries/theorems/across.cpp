@@ -216,7 +216,7 @@ bool only_grow(const Instruction& first, const Instruction& second) {
 }
 
 /// A chain of scaled blocks is one design of the whole K: each block's sum is added to the last
-/// result, and nothing else depends on c. nullopt: the instruction is no such chain.
+/// result, and nothing else depends on c. nullopt: the instruction is something else.
 std::optional<Instruction> as_whole(const Instruction& instruction) {
   const auto* chain = known<Chained>(instruction.algorithm, instruction.formats);
   if (chain == nullptr) return std::nullopt;
