@@ -14,6 +14,7 @@ PARTS = {
     "circuits, clauses, LRAT": ["proof/sat/circuit.*", "proof/sat/cnf.*", "proof/sat/numbers.h", "proof/sat/lrat.*"],
     "language": ["spec/lang/*.h", "spec/lang/*.cpp"],
     "statements and goals": ["queries/statement/*", "queries/property/*", "queries/properties/*", "queries/goals/*"],
+    "differences, preconditions": ["queries/numbers/*"],
     "check of certificates": ["proof/certify/*", "apps/certify/*"],
     "second checker": ["proof/check.py"],
     "encoder, for queries alone": ["encoder/*.h", "encoder/*.cpp"],

@@ -39,9 +39,11 @@ std::string checked(const std::string& folder, std::string& text) {
 int main(int argc, char** argv) {
   constexpr int kRejected = 1;
   constexpr int kUsage = 2;
+  const bool wants_help = argc == 2 && std::string(argv[1]) == "--help";
   if (argc != 2 || argv[1][0] == '-') {
-    std::fputs("usage: mmaspec-certify DIR: checks certificates with proof objects\n", stderr);
-    return kUsage;
+    std::fputs("usage: mmaspec-certify DIR: checks certificates with proof objects\n",
+               wants_help ? stdout : stderr);
+    return wants_help ? 0 : kUsage;
   }
   try {
     const std::vector<std::string> folders = mmaspec::certificates_in(argv[1]);

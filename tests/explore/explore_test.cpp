@@ -231,6 +231,7 @@ TEST_F(Explore, PartsAreJoinedAndContinued) {
   EXPECT_EQ(explored({"--results", torn}), whole);
   const auto lines = [](const std::string& t) { return std::count(t.begin(), t.end(), '\n'); };
   EXPECT_EQ(lines(cli_test::content_of(torn)), lines(text));
+  EXPECT_TRUE(cli_test::content_of(torn).starts_with(cut));
 }
 
 TEST_F(Explore, BadInputIsOneLine) {

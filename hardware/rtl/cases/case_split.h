@@ -15,7 +15,7 @@
 namespace mmaspec::rtl {
 
 struct CaseReport {
-  bool proved = false;    ///< there are no values for which the condition holds
+  bool proved = false;    ///< the condition is false for all values
   std::size_t cases = 0;  ///< that were proved
   std::string reason;     ///< if it is not proved
 };

@@ -34,7 +34,7 @@ class Specializer {
   const std::vector<FreshProduct>& products() const { return products_; }
 
  private:
-  /// Bits low .. low + width - 1 of a term; if there is no term, of a constant.
+  /// Bits low .. low + width - 1 of a term, or of a constant.
   struct Slice {
     bool is_constant;
     TermId term;
