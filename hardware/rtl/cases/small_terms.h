@@ -34,7 +34,6 @@ class SmallTerms {
   using Values = std::vector<std::uint64_t>;
 
   void evaluate(const Column* columns, std::size_t count);
-  std::uint64_t computed(const BvTerm& t, std::size_t column) const;
 
   BvTerms& terms_;
   std::vector<TermId> variables_;
