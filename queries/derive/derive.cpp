@@ -88,6 +88,8 @@ std::optional<std::string> derive(const Property& property, const Subject& subje
   } catch (const CannotBuild&) {
     // Part of the term graph cannot be built for other operands than those it was built for.
     return std::nullopt;
+  } catch (const TooLarge&) {
+    return std::nullopt;
   }
   return std::to_string(lemmas.asked()) + " lemmas about nodes of two runs";
 }

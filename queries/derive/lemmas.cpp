@@ -6,6 +6,7 @@
 #include "encoder/encode.h"
 #include "queries/derive/term_abstraction.h"
 #include "solver/ticker.h"
+#include "spec/lang/bounds.h"
 #include "spec/lang/cannot_build.h"
 
 namespace mmaspec {
@@ -87,6 +88,8 @@ bool Lemmas::is_unsat(const std::string& name, const Graph& graph, const Stated&
     }
     return ask_merged(name, graph_of_copy, all, seconds) || ask(name, graph_of_copy, all, seconds);
   } catch (const CannotBuild& error) {
+    return does_not_apply(name, error.what());
+  } catch (const TooLarge& error) {
     return does_not_apply(name, error.what());
   }
 }

@@ -147,6 +147,8 @@ std::optional<std::string> derive_no_early_overflow(const DerivationGoal& run,
     return std::nullopt;
   } catch (const CannotBuild&) {
     return std::nullopt;  // a comparison cannot be built for the marked nodes
+  } catch (const TooLarge&) {
+    return std::nullopt;
   }
   return std::to_string(lemmas.asked()) + " lemmas about nodes of the run";
 }

@@ -335,6 +335,8 @@ std::optional<DerivedError> derive_error(const DerivationGoal& run, const DotFor
     return std::nullopt;
   } catch (const CannotBuild&) {
     return std::nullopt;  // a comparison cannot be built for the marked nodes
+  } catch (const TooLarge&) {
+    return std::nullopt;
   }
 }
 

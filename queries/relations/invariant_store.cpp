@@ -347,6 +347,8 @@ bool InvariantStore::excluded_of_sum(const std::string& name, const std::vector<
     for (Bool b : copy.facts()) facts.push_back(b.id());
   } catch (const CannotBuild&) {
     return false;
+  } catch (const TooLarge&) {
+    return false;
   }
   const bool proved = lemmas_.is_unsat(
       name, merged, all, facts,
