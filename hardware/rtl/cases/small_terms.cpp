@@ -31,8 +31,11 @@ SmallTerms::SmallTerms(BvTerms& terms, const std::vector<TermId>& roots,
         t.width <= kSmallBits && (t.op != BvOp::variable || is_variable(id)) &&
         std::all_of(t.args.begin(), t.args.end(), [&](TermId a) { return index_.contains(a); });
     if (small) {
+      std::vector<std::size_t> places;
+      for (const TermId a : t.args) places.push_back(index_.at(a));
       index_.emplace(id, list_.size());
       list_.push_back(id);
+      args_.push_back(std::move(places));
     }
   }
   is_used_.assign(list_.size(), false);
@@ -64,7 +67,7 @@ void SmallTerms::evaluate(const Column* columns, std::size_t count) {
     } else {
       for (std::size_t j = 0; j < count; ++j) {
         values[j] = operation_value<std::uint64_t>(
-            terms_, t, [&](std::size_t a) { return values_[index_.at(t.args[a])][j]; });
+            terms_, t, [&, i](std::size_t a) { return values_[args_[i][a]][j]; });
       }
     }
   }
@@ -115,6 +118,22 @@ std::optional<std::vector<std::uint64_t>> SmallTerms::values(TermId term,
   for (std::size_t from = 0; from < columns.size(); from += kColumnBlock) {
     evaluate(columns.data() + from, std::min(kColumnBlock, columns.size() - from));
     all.insert(all.end(), values_[it->second].begin(), values_[it->second].end());
+  }
+  return all;
+}
+
+std::vector<std::uint64_t> SmallTerms::decisions(const std::vector<Column>& columns) {
+  std::vector<std::uint64_t> all;
+  for (std::size_t from = 0; from < columns.size(); from += kColumnBlock) {
+    const std::size_t count = std::min(kColumnBlock, columns.size() - from);
+    evaluate(columns.data() + from, count);
+    for (std::size_t j = 0; j < count; ++j) {
+      Values booleans;
+      for (std::size_t i = 0; i < list_.size(); ++i) {
+        if (is_used_[i] && terms_.width(list_[i]) == 0) booleans.push_back(values_[i][j]);
+      }
+      all.push_back(hash_of(booleans));
+    }
   }
   return all;
 }
