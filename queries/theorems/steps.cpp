@@ -274,9 +274,10 @@ bool is_monotone_conversion(const Instruction& instruction) {
   if (conversion == nullptr || !is_conversion(f)) return false;
   // Every rounding is monotone. With the same random bits, so is stochastic rounding: the part of a
   // unit that is added grows with the number's binade. Negative results that become +0 stay in
-  // order, too.
+  // order, too, and so do subnormal numbers that become zeros of their sign.
   [[maybe_unused]] const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent,
-                                random_bits, random, tiny_is_zero, relu] = *conversion;
+                                random_bits, random, tiny_is_zero, relu, flush_operand,
+                                flush_result] = *conversion;
   // An infinity that becomes the largest number must not be below a number that overflows, and a
   // NaN must not become a number.
   const bool infinity_stays = !infinity_is_largest || overflow == Overflow::saturate;
@@ -529,9 +530,10 @@ std::optional<ResultFormat> only_rounding(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   if (const Conversion* conversion = conversion_of(instruction.algorithm)) {
     const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent, random_bits,
-                 random, tiny_is_zero, relu] = *conversion;
+                 random, tiny_is_zero, relu, flush_operand, flush_result] = *conversion;
     const bool plain = is_conversion(f) && f.d->has_sign && f.d->has_nan() &&
-                       !infinity_is_largest && exponent == 0 && random_bits == 0 && !relu;
+                       !infinity_is_largest && exponent == 0 && random_bits == 0 && !relu &&
+                       !flush_operand && !flush_result;
     return plain ? std::optional(ResultFormat{f.d, round, Underflow::gradual, overflow})
                  : std::nullopt;
   }

@@ -78,7 +78,7 @@ TEST(Conversions, AreRefusedWhereThereMustBeProducts) {
       {"eval", kAway, "--chain", "4"},
       {"tolerance", kAway, kEven},
       {"suite", kAway, kEven},
-      {"matrix", kAway, kEven},
+      {"matrix", kAway, "hopper"},
       {"compare", kAway, kEven},
       {"explore", kAway},
       {"show", "plan:chain(" + kAway + ",k=2)"},

@@ -63,7 +63,7 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
   int monotone = 0;
   int declined_and_falling = 0;
   int rounded_once = 0;
-  for (int n = 0; n < 60; ++n) {
+  for (int n = 0; n < 100; ++n) {
     std::string name = "design:conversion(c=" + any({"f16", "bf16"}) +
                        ",d=" + any({"e5m2", "e4m3", "f16", "bf16", "e2m1", "e3m2", "f32"}) +
                        ",overflow=" + any({"infinity", "saturate", "directed"});
@@ -75,6 +75,8 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
       name += ",round=" + any({"rne", "rz", "rd", "ru", "rna"});
     }
     if (random.one_in(3)) name += ",relu=yes";
+    if (random.one_in(4)) name += ",flush_operand=yes";
+    if (random.one_in(4)) name += ",flush_result=yes";
     if (random.one_in(3)) name += ",exponent=" + std::to_string(random.between(-20, 20));
     const Instruction i = find_with_conversions(name + ")");
     const Results results = all_results(i);
