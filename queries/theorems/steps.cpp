@@ -566,7 +566,25 @@ bool is_correctly_rounded(const Instruction& instruction) {
   return only_rounding(instruction) == ResultFormat{instruction.formats.d};
 }
 
+namespace {
+
+/// True for conversions of finite operands by stochastic rounding. Less than one unit is added to
+/// the exact magnitude, and the sum is cut to units: the result is one of the two neighbours, and
+/// the number itself if d's format holds it. A number below half the least one may become zero.
+bool rounds_stochastically(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  const Conversion* conversion = conversion_of(instruction.algorithm);
+  if (conversion == nullptr || !is_conversion(f) || !has_two_zeros_and_nan(f)) return false;
+  [[maybe_unused]] const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent,
+                                random_bits, random, tiny_is_zero, relu, flush_operand,
+                                flush_result] = *conversion;
+  return random_bits > 0 && exponent == 0 && !relu && !flush_operand && !flush_result;
+}
+
+}  // namespace
+
 bool is_faithfully_rounded(const Instruction& instruction) {
+  if (rounds_stochastically(instruction)) return true;
   const auto once = only_rounding(instruction);
   if (!once) return false;
   // Beyond the largest number, the neighbours are infinity and the largest number; either is
@@ -586,8 +604,8 @@ bool is_faithfully_rounded(const Instruction& instruction) {
 }
 
 bool overflows_no_earlier(const Instruction& instruction) {
-  if (!is_faithfully_rounded(instruction)) return false;
   const auto once = only_rounding(instruction);
+  if (!once || !is_faithfully_rounded(instruction)) return false;
   const auto& [format, rounding, underflow, overflow, kept] = *once;
   return overflow == Overflow::saturate || rounding == Rounding::toward_zero ||
          rounding == Rounding::nearest_even;

@@ -4,6 +4,7 @@
 
 #include "concrete/batch/evaluator.h"
 #include "concrete/dot/model.h"
+#include "queries/numbers/exact.h"
 #include "queries/numbers/ordinals.h"
 #include "queries/theorems/steps.h"
 #include "spec/conversions/conversions.h"
@@ -63,6 +64,7 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
   int monotone = 0;
   int declined_and_falling = 0;
   int rounded_once = 0;
+  int stochastic = 0;
   for (int n = 0; n < 100; ++n) {
     std::string name = "design:conversion(c=" + any({"f16", "bf16"}) +
                        ",d=" + any({"e5m2", "e4m3", "f16", "bf16", "e2m1", "e3m2", "f32"}) +
@@ -86,6 +88,17 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
     } else {
       declined_and_falling += falls(i, results) > 0 ? 1 : 0;
     }
+    if (is_faithfully_rounded(i)) {
+      stochastic += name.find("random_bits") != std::string::npos ? 1 : 0;
+      for (std::size_t k = 0; k < results.c.size(); k += 31) {
+        const Decoded c = decode(*i.formats.c, results.c[k]);
+        if (!c.is_finite()) continue;
+        const Neighbours near = neighbours(*i.formats.d, c.value());
+        ASSERT_TRUE(same_value(*i.formats.d, results.d[k], near.below) ||
+                    same_value(*i.formats.d, results.d[k], near.above))
+            << name << " of " << to_hex(results.c[k]);
+      }
+    }
     const auto once = only_rounding(i);
     if (!once) continue;
     ++rounded_once;
@@ -103,6 +116,7 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
   EXPECT_GT(monotone, 15);
   EXPECT_GT(declined_and_falling, 0);
   EXPECT_GT(rounded_once, 3);
+  EXPECT_GT(stochastic, 3);
 }
 
 }  // namespace

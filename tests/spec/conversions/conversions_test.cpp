@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <set>
 
 #include "concrete/dot/model.h"
 #include "spec/catalog/plan.h"
@@ -32,11 +33,15 @@ Integer converted_by(const std::string& name, const Integer& c) {
   return DotModel(i.algorithm, i.formats).run({{}, {}, c, {}, {}});
 }
 
-/// All patterns of a narrow format; of a wide one, drawn ones near the numbers of the narrow one.
+/// All patterns of a format of 8 bits; of a wider one, drawn ones near the numbers of the narrow
+/// one, or of 16 bits each 37th.
 std::vector<std::uint64_t> patterns(const Format& from, const Format& to, int samples) {
   std::vector<std::uint64_t> all;
   if (from.storage_bits <= 16) {
-    for (std::uint64_t p = 0; p < std::uint64_t{1} << from.storage_bits; ++p) all.push_back(p);
+    const std::uint64_t step = from.storage_bits == 16 ? 37 : 1;
+    for (std::uint64_t p = 0; p < std::uint64_t{1} << from.storage_bits; p += step) {
+      all.push_back(p);
+    }
     return all;
   }
   numeric::Random random(3);
@@ -78,9 +83,13 @@ Rounding rounding_of(const std::string& mnemonic) {
 
 TEST(Conversions, EachRoundsAsTheIndependentFormatsDo) {
   int checked = 0;
+  std::set<std::string> seen;  // the same conversion of another architecture is the same design
   for (const ListedConversion& c : conversion_names()) {
     const Format& from = *c.from;
     const Format& to = *c.to;
+    const std::string design =
+        c.mnemonic + " " + std::string(from.name) + " " + std::string(to.name);
+    if (!seen.insert(design).second) continue;
     const bool stochastic = c.keys.find("random") != std::string::npos;
     if (stochastic || &to == &formats::ue8m0 || &from == &formats::ue8m0) continue;
     const int scale = c.keys.find("scale") == std::string::npos ? 0 : 3;
@@ -124,7 +133,7 @@ TEST(Conversions, EachRoundsAsTheIndependentFormatsDo) {
       ++checked;
     }
   }
-  EXPECT_GT(checked, 100000);
+  EXPECT_GT(checked, 30000);
 }
 
 /// The operand rounded to a multiple of a unit of the result: away from zero if the fraction of
@@ -159,7 +168,7 @@ TEST(Conversions, StochasticOnesRoundUpByTheFractionAndTheRandomBits) {
     const bool relu = c.mnemonic.find(".relu") != std::string::npos;
     const bool scaled = c.keys.find("scale") != std::string::npos;
     const int bits = to == formats::f16 ? 13 : nvidia || to == formats::bf16 ? 16 : 24;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 4; ++i) {
       const int r = i == 0 ? 0 : i == 1 ? (1 << bits) - 1 : random.below(1 << bits);
       const int scale = scaled ? random.between(-3, 3) : 0;
       const std::string name =
@@ -189,7 +198,7 @@ TEST(Conversions, StochasticOnesRoundUpByTheFractionAndTheRandomBits) {
     }
   }
   EXPECT_EQ(names, 39);
-  EXPECT_GT(checked, 10000);
+  EXPECT_GT(checked, 5000);
 }
 
 TEST(Conversions, FtzFlushesNumbersOfF32Alone) {
