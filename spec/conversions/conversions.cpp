@@ -154,7 +154,7 @@ void add_stochastic(Rows& rows) {
           .infinity_is_largest = saturates,
           .random_bits = bits};
       const std::string end = std::string(saturates ? "satfinite." : "") + name;
-      // The text does not say what becomes of numbers beyond the largest without .satfinite.
+      // The text does not say how numbers beyond the largest are rounded without .satfinite.
       const Evidence evidence = saturates ? Evidence::documented : Evidence::model;
       const std::string source =
           saturates ? ""
