@@ -253,7 +253,7 @@ void add_emulated(Rows& rows, const std::string& architecture, const std::string
 }
 
 /// AMD's stochastic rounding to formats of 8 bits and fewer.
-const Conversion kStochastic{.random_bits = 24, .tiny_is_zero = true};
+constexpr Conversion kStochastic{.random_bits = 24, .tiny_is_zero = true};
 
 void add_fp8_of_amd(Rows& rows, const std::string& architecture, const Format& fp8,
                     const Format& bf8) {
