@@ -52,7 +52,6 @@ class NoEarlyOverflow : public Property {
   }
   void bias_sample(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
-    if (is_conversion(f)) return beyond_the_largest(f, candidate, random);
     if (random() % 8 == 0) return sum_to_the_limit(s, candidate, random);
     const auto near_top = [&](const Format& format) {
       const Integer top = format.largest_finite() << format.ignored_low_bits;
@@ -116,19 +115,6 @@ class NoEarlyOverflow : public Property {
   }
 
  private:
-  /// A c next to d's largest number, whose distance has any number of bits.
-  static void beyond_the_largest(const DotFormats& f, Candidate& candidate, Random& random) {
-    const Rational largest = decode(*f.d, f.d->largest_finite() << f.d->ignored_low_bits).value();
-    const Integer nearest = nearest_even(*f.c, largest);
-    if (random() % 4 == 0 || !decode(*f.c, nearest).is_finite()) return;
-    const Integer step = Integer(1) << f.c->ignored_low_bits;
-    const std::uint64_t bits = random() % static_cast<unsigned>(f.c->fraction_bits + 1);
-    const Integer distance = Integer(random() >> (63 - bits)) * step;
-    const Integer pattern = nearest + distance;
-    if (!decode(*f.c, pattern).is_finite()) return;
-    candidate.values.c = f.c->has_sign && random() % 2 == 0 ? negated(*f.c, pattern) : pattern;
-  }
-
   /// Terms whose sum rounds to infinity, and a negative c that a larger exponent cuts.
   static void sum_to_the_limit(const Subject& s, Candidate& candidate, Random& random) {
     const DotFormats& f = s.formats();
