@@ -141,7 +141,7 @@ def main():
             "- CPU: processor time, including that of the oracle, and of the other design if two are asked at a time (`--jobs 2`)",
             "",
             *summary(rows),
-            *([f"Not asked yet: {', '.join(unasked)}."] if unasked else []),
+            *(["", "Not asked yet:", "", *[f"- {name}" for name in unasked]] if unasked else []),
             "",
             "| design | names | K | inputs | left | expressions | verdict | seconds | CPU |",
             "| --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: |"]
