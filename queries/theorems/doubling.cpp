@@ -6,6 +6,7 @@
 #include "queries/theorems/magnitudes.h"
 #include "queries/theorems/steps.h"
 #include "queries/theorems/term_bits.h"
+#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -144,6 +145,22 @@ bool doubles_in_scaled_steps(const SequentialFma& design, const DotFormats& f) {
          lowest_product_bit(f) >= f.d->least_exponent() - result.fraction_bits();
 }
 
+/// The f32 number doubles: without scale factors as a chain of f32 results, with them as scaled
+/// steps whose first scale factor makes nothing inexact. (Where the first product overflows, so
+/// does d.) A d that is cut is normal only if the f32 number is; a d that is rounded to nearest may
+/// be the least normal number where twice the f32 number is not rounded to its double.
+bool doubles(const F32Chain& chain, const DotFormats& f) {
+  const DotFormats inner = unconverted(f).formats;
+  const ResultFormat step{&formats::f32};
+  const bool converts = !(*f.d == formats::f32);
+  if (converts && !(*f.d == formats::bf16 && chain.round() == Rounding::toward_zero)) return false;
+  if (f.scale == nullptr) return doubles_in_rounded_steps(step, inner);
+  const int lowest = lowest_product_bit(f);
+  return f.scale->fraction_bits == 0 && doubles_in_rounded_steps(step, inner) &&
+         lowest >= lowest_bit(formats::f32) &&
+         lowest + f.scale->least_exponent() >= lowest_bit(formats::f32);
+}
+
 }  // namespace
 
 bool doubles_with_terms(const Instruction& instruction) {
@@ -190,6 +207,7 @@ bool doubles_with_terms(const Instruction& instruction) {
   if (const auto* complement = known<OnesComplementDotAdd>(instruction.algorithm, f)) {
     return doubles(*complement, f);
   }
+  if (const F32Chain* chain = known_f32_chain(instruction.algorithm, f)) return doubles(*chain, f);
   const auto* split = known<SplitFp8>(instruction.algorithm, f);
   return split != nullptr && doubles(*split, f);
 }

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "spec/catalog/parameter_sets.h"
-#include "spec/plans/rounded_groups.h"
+#include "spec/plans/instructions/rounded_groups.h"
 
 namespace mmaspec {
 namespace {
