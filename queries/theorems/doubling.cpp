@@ -147,13 +147,17 @@ bool doubles_in_scaled_steps(const SequentialFma& design, const DotFormats& f) {
 
 /// The f32 number doubles: without scale factors as a chain of f32 results, with them as scaled
 /// steps whose first scale factor makes nothing inexact. (Where the first product overflows, so
-/// does d.) A d that is cut is normal only if the f32 number is; a d that is rounded to nearest may
-/// be the least normal number where twice the f32 number is not rounded to its double.
+/// does d.) Its conversion doubles wherever it is at least d's least normal number. Below, a d that
+/// is cut is not normal. A d that is rounded is exact if all terms are multiples of d's least
+/// number, as products are that are normal in d's format and have no more bits; otherwise it may be
+/// rounded up to the least normal number.
 bool doubles(const F32Chain& chain, const DotFormats& f) {
   const DotFormats inner = unconverted(f).formats;
   const ResultFormat step{&formats::f32};
-  const bool converts = !(*f.d == formats::f32);
-  if (converts && !(*f.d == formats::bf16 && chain.round() == Rounding::toward_zero)) return false;
+  const bool is_cut = *f.d == formats::bf16 && chain.round() == Rounding::toward_zero;
+  const bool is_exact_below =
+      f.scale == nullptr && *f.c == *f.d && product_bits(f) <= f.d->fraction_bits;
+  if (!(*f.d == formats::f32) && !is_cut && !is_exact_below) return false;
   if (f.scale == nullptr) return doubles_in_rounded_steps(step, inner);
   const int lowest = lowest_product_bit(f);
   return f.scale->fraction_bits == 0 && doubles_in_rounded_steps(step, inner) &&

@@ -224,6 +224,8 @@ TEST(Steps, HoldUpToTheLimitOfTheProperty) {
             "design:ones-complement-dot-add(k=2,a=f16,product_bits=24,c_bits=25)"},
            {"scale-invariant", "rdna4/v_dot2_bf16_bf16", "rdna4/v_wmma_bf16_16x16x16_bf16"},
            {"scale-invariant", "cdna5/v_wmma_bf16_16x16x32_bf16", "cdna5/v_wmma_f16_16x16x32_f16"},
+           {"scale-invariant", "cdna5/v_wmma_f16_16x16x64_fp8_bf8",
+            "cdna5/v_wmma_f16_16x16x32_f16"},
            {"accumulator-preserved", "cdna5/v_wmma_bf16_16x16x32_bf16",
             "cdna5/v_wmma_bf16f32_16x16x32_bf16"},
            {"no-spurious-nan", "cdna5/v_wmma_f16_16x16x32_f16", "cdna5/v_wmma_bf16_16x16x32_bf16"},
