@@ -83,7 +83,8 @@ std::string variants_text(const Instruction& i) {
 
 std::string file_of(const std::string& algorithm) { return algorithm + ".md"; }
 
-/// The comment above `struct <Name> {` in spec/algorithms/<name>.h.
+/// The comment above `struct <Name> {` in spec/algorithms/<name>.h, or above the class of a
+/// composition in spec/plans/instructions/<name>.h.
 std::string description(const fs::path& source, const std::string& algorithm) {
   std::string stem = algorithm;
   std::string type;
@@ -99,12 +100,14 @@ std::string description(const fs::path& source, const std::string& algorithm) {
   }
   fs::path header = source / "spec/algorithms" / (stem + ".h");
   if (!fs::exists(header)) header = source / "spec/algorithms/vector" / (stem + ".h");
+  if (!fs::exists(header)) header = source / "spec/plans/instructions" / (stem + ".h");
   std::ifstream in(header);
   std::vector<std::string> block;
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with("///")) {
       block.push_back(line.size() > 4 ? line.substr(4) : "");
-    } else if (line == "struct " + type + " {") {
+    } else if (line == "struct " + type + " {" ||
+               line == "class " + type + " final : public Composition {") {
       return fmt::format("{}\n", fmt::join(block, "\n"));
     } else {
       block.clear();
@@ -379,7 +382,8 @@ std::string coverage_page() {
       "although "
       "`mmaspec list` does not print each of them:\n\n"
       "- Sparse instructions: `mma.sp`, `wgmma.sp` and `tcgen05.mma.sp` without block scale "
-      "factors, `v_smfmac_*`, `v_swmmac_*`. Such a name\n  means the dense instruction with half "
+      "factors, `v_smfmac_*`, `v_swmmac_*` (on CDNA5 not of bf16 results). Such a name\n  means "
+      "the dense instruction with half "
       "the K, applied to the elements of b that the metadata selects; K counts these elements. \n  "
       "Elements that are not selected have no effect. A selected zero has the same effect as in "
       "the "
@@ -387,7 +391,8 @@ std::string coverage_page() {
       "([replay](../replay.md)). The evidence of all other forms is `open`.\n"
       "- Any n of `wgmma` and `tcgen05.mma`.\n- "
       "`v_mfma_f32_16x16x128_f8f6f4.A.B`, `v_mfma_f32_32x32x64_f8f6f4.A.B` and both with "
-      "`v_mfma_scale_`: A and B are any two of\n  e4m3, e5m2, e2m3, e3m2 and e2m1.\n"
+      "`v_mfma_scale_`; `v_wmma_f32_16x16x128_f8f6f4.A.B`, also with `v_wmma_scale_` and\n  "
+      "`v_wmma_scale16_`: A and B are any two of e4m3, e5m2, e2m3, e3m2 and e2m1.\n"
       "- RISC-V's Integrated Matrix Extension, a draft: "
       "`riscv/vf[w|q|8w]mmacc.D.A.B.lambdaL.gG.xct|frm|rto[.rne|rtz|rup|rmm]`. "
       "[Names](../names.md) "

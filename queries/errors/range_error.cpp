@@ -8,6 +8,7 @@
 #include "queries/errors/partial.h"
 #include "queries/theorems/exact_slices.h"
 #include "queries/theorems/known_design.h"
+#include "spec/plans/instructions/f32_chain.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
 #include "spec/plans/operand_schemes.h"
@@ -387,10 +388,22 @@ class Analysis {
                    result);
   }
 
+  /// A chain in f32, converted. With scale factors the product of a block's sum and a's is rounded,
+  /// too.
+  std::optional<Partial> of_f32_chain(const F32Chain& converted, const DotFormats& f,
+                                      const Partial& c) {
+    const auto [chain, inner] = unconverted(f);
+    const auto d =
+        f.scale == nullptr ? of_design(chain, inner, c) : of_scaled_chain(chain, inner, c, true);
+    if (!d || *f.d == formats::f32) return d;
+    return rounded(*d, ResultFormat{f.d, converted.round()});
+  }
+
   /// Each block is a chain of unscaled products from +0; its sum times the scale factors is rounded
-  /// and added to the last result. Covers only designs whose scale factors have no sign.
+  /// and added to the last result; `one_by_one`: after each scale factor. Covers only designs whose
+  /// scale factors have no sign.
   std::optional<Partial> of_scaled_chain(const SequentialFma& design, const DotFormats& f,
-                                         const Partial& c) {
+                                         const Partial& c, bool one_by_one = false) {
     const auto& [result, flush_inputs, reversed, chains] = design;
     const int block = f.scale_block;
     if (!(*result.format == *f.d) || reversed != 1 || chains != 1 || block < 1 ||
@@ -409,7 +422,9 @@ class Analysis {
     }
     Partial sum;
     for (int k = 0; k < block; ++k) sum = freely(accumulator(*f.d, sum, flush_inputs) + term);
-    Partial part = scaled(accumulator(*f.d, sum, flush_inputs), range_.scale_a * range_.scale_b);
+    Partial part = accumulator(*f.d, sum, flush_inputs);
+    part = one_by_one ? scaled(freely(scaled(part, range_.scale_a)), range_.scale_b)
+                      : scaled(part, range_.scale_a * range_.scale_b);
     // It approximates the sum of the block's scaled products.
     part.size = std::min(part.size, Rational(block * range_.product + part.error()));
     part = freely(part);
@@ -898,6 +913,7 @@ class Analysis {
     if (const auto* plan = scheme_of<Ozaki2>(algorithm)) {
       return are_exact() ? of_residues(plan->scheme(), f, c) : std::nullopt;
     }
+    if (const F32Chain* chain = known_f32_chain(algorithm, f)) return of_f32_chain(*chain, f, c);
     const Composition& plan = *algorithm.as<Composed>()->composition;
     return of_schemes<SplitK, Promote, Epilogue, Convert, Permute, RestFirst, Multiword, Markidis,
                       Ootomo, Tf32x3, Bf16x3, Bf16x6, Bf16x9>(plan, f, c);

@@ -4,6 +4,7 @@
 
 #include "queries/theorems/known_design.h"
 #include "queries/theorems/term_bits.h"
+#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -158,6 +159,24 @@ std::optional<Bounds> scaled_chains(const Steps& steps, const SequentialFma& des
   return d;
 }
 
+/// Chains in f32, whose unit is at most that of d at each exponent that counts, and a conversion.
+/// With scale factors: as scaled_chains(), where the first scale factor makes nothing inexact.
+/// Where it overflows, so does the result.
+std::optional<Bounds> f32_chains(const DotFormats& f, const F32Chain& chain, ErrorOf of) {
+  const ResultFormat step{&formats::f32};
+  const ResultFormat result{f.d, chain.round()};
+  const Steps steps(f, step, of);
+  const auto whole = [&]() -> std::optional<Bounds> {
+    if (f.scale == nullptr) return fma_chains(steps, unconverted(f).chain);
+    if (lowest_product_bit(f) + f.scale->least_exponent() < lowest_bit(formats::f32)) {
+      return std::nullopt;
+    }
+    return *f.d == formats::f32 ? scaled_chains(steps, unconverted(f).chain) : std::nullopt;
+  }();
+  if (!whole || *f.d == formats::f32) return whole;
+  return Steps(f, result, of).rounded(*whole);
+}
+
 Bounds pairs(const Steps& steps, const PairDotAdd& design) {
   const auto& [fused, flush_inputs, step] = design;
   const Bounds product = steps.product(flush_inputs);
@@ -262,6 +281,7 @@ std::optional<Bounds> bounds(const Algorithm& algorithm, const DotFormats& f, Er
     const auto s = steps(scaled->result);
     return s ? scaled_chains(*s, *scaled) : std::nullopt;
   }
+  if (const F32Chain* chain = known_f32_chain(algorithm, f)) return f32_chains(f, *chain, of);
   if (const auto* design = known<PairDotAdd>(algorithm, f)) {
     const auto s = steps(design->step);
     return s ? std::optional(pairs(*s, *design)) : std::nullopt;

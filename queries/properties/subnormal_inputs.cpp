@@ -34,11 +34,9 @@ class SubnormalInputs : public Property {
   }
 
   std::optional<Argument> holds_because(const Subject& s) const override {
-    const DotFormats& f = s.formats();
-    const auto least = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
-    const int of_operands = std::min({least(*f.a), least(*f.b), least(*f.c)});
+    // d holds the least number of each operand that has a case.
     return argument_if(
-        has_ieee_steps(s.first) && of_operands >= least(*f.d), TrustedTheorem::subnormals_kept,
+        keeps_subnormals(s.first), TrustedTheorem::subnormals_kept,
         "a sum with zero is exact, and d holds every subnormal operand, for every K");
   }
 

@@ -23,7 +23,7 @@ class SubnormalResults : public Property {
   }
 
   std::optional<Argument> holds_because(const Subject& s) const override {
-    return argument_if(has_ieee_steps(s.first), TrustedTheorem::subnormals_kept,
+    return argument_if(keeps_subnormals(s.first), TrustedTheorem::subnormals_kept,
                        "a sum with zero is exact, and subnormal results are kept, for every K");
   }
 

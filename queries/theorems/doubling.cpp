@@ -6,6 +6,7 @@
 #include "queries/theorems/magnitudes.h"
 #include "queries/theorems/steps.h"
 #include "queries/theorems/term_bits.h"
+#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -144,6 +145,26 @@ bool doubles_in_scaled_steps(const SequentialFma& design, const DotFormats& f) {
          lowest_product_bit(f) >= f.d->least_exponent() - result.fraction_bits();
 }
 
+/// The f32 number doubles: without scale factors as a chain of f32 results, with them as scaled
+/// steps whose first scale factor makes nothing inexact. (Where the first product overflows, so
+/// does d.) Its conversion doubles wherever it is at least d's least normal number. Below, a d that
+/// is cut is not normal. A d that is rounded is exact if all terms are multiples of d's least
+/// number, as products are that are normal in d's format and have no more bits; otherwise it may be
+/// rounded up to the least normal number.
+bool doubles(const F32Chain& chain, const DotFormats& f) {
+  const DotFormats inner = unconverted(f).formats;
+  const ResultFormat step{&formats::f32};
+  const bool is_cut = *f.d == formats::bf16 && chain.round() == Rounding::toward_zero;
+  const bool is_exact_below =
+      f.scale == nullptr && *f.c == *f.d && product_bits(f) <= f.d->fraction_bits;
+  if (!(*f.d == formats::f32) && !is_cut && !is_exact_below) return false;
+  if (f.scale == nullptr) return doubles_in_rounded_steps(step, inner);
+  const int lowest = lowest_product_bit(f);
+  return f.scale->fraction_bits == 0 && doubles_in_rounded_steps(step, inner) &&
+         lowest >= lowest_bit(formats::f32) &&
+         lowest + f.scale->least_exponent() >= lowest_bit(formats::f32);
+}
+
 }  // namespace
 
 bool doubles_with_terms(const Instruction& instruction) {
@@ -190,6 +211,7 @@ bool doubles_with_terms(const Instruction& instruction) {
   if (const auto* complement = known<OnesComplementDotAdd>(instruction.algorithm, f)) {
     return doubles(*complement, f);
   }
+  if (const F32Chain* chain = known_f32_chain(instruction.algorithm, f)) return doubles(*chain, f);
   const auto* split = known<SplitFp8>(instruction.algorithm, f);
   return split != nullptr && doubles(*split, f);
 }

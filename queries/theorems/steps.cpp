@@ -8,6 +8,7 @@
 #include "queries/theorems/term_bits.h"
 #include "spec/conversions/conversion_design.h"
 #include "spec/formats/text.h"
+#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -99,6 +100,10 @@ bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
     [[maybe_unused]] const auto& [block, result] = *exact;
     return true;
   }
+  if (known_f32_chain(algorithm, f) != nullptr) {
+    // As both forms of SequentialFma, and every conversion is monotone.
+    return true;
+  }
   // c passes through one step after another.
   const auto* chain = known<Chained>(algorithm, f);
   return chain != nullptr && rounded_steps(*chain->step, chain->step_formats);
@@ -119,6 +124,10 @@ bool c_is_last(const Algorithm& algorithm, const DotFormats& f) {
   // A chain of monotone functions: an infinite c gives the same infinity, or NaN.
   const auto* chain = known<Chained>(algorithm, f);
   return chain != nullptr && c_is_last(*chain->step, chain->step_formats);
+}
+
+ResultFormat conversion_in(const F32Chain& chain, const DotFormats& f) {
+  return {f.d, chain.round()};
 }
 
 bool signs_alike(const FusedDotAdd& design) {
@@ -180,7 +189,11 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
     };
     return block == f.k && is_by_magnitude(result) && has_minus_zero(*f.a) && has_minus_zero(*f.c);
   }
-  // Only the design above depends on the sign of a zero c.
+  if (const F32Chain* converted = known_f32_chain(algorithm, f)) {
+    // All steps round to nearest; scale factors have no signs.
+    return is_by_magnitude(conversion_in(*converted, f));
+  }
+  // Only the ones' complement depends on the sign of a zero c.
   const auto* chain = known<Chained>(algorithm, f);
   return chain != nullptr && chain->step->as<OnesComplementDotAdd>() == nullptr &&
          signs_alike(*chain->step, chain->step_formats);
@@ -331,7 +344,19 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
         *floored;
     return keeps_all(result) && c_bits >= f.c->fraction_bits && c_bits >= product_bits;
   }
+  if (known_f32_chain(algorithm, f) != nullptr) {
+    // The steps are IEEE 754's: their sum is c, which f32 holds. d's format is c's, so that it is
+    // converted without rounding. A scaled zero is a zero.
+    return *f.c == *f.d;
+  }
   return false;
+}
+
+/// For the chains in f32 whose last number is converted: each step that a product goes through
+/// rounds an exact result once. Scale factors are positive.
+bool is_chain_of_rounded_results(const Algorithm& algorithm, const DotFormats& f) {
+  return known_f32_chain(algorithm, f) != nullptr &&
+         (f.scale == nullptr || holds_unscaled_products({&formats::f32}, unconverted(f).formats));
 }
 
 }  // namespace
@@ -361,6 +386,7 @@ bool rounds_each_exact_result(const Instruction& instruction) {
   const auto of = [](const DotFormats& formats, const Algorithm& algorithm) {
     return rounds_each_exact_result({"", "", "", formats, algorithm, {}});
   };
+  if (is_chain_of_rounded_results(instruction.algorithm, instruction.formats)) return true;
   if (const auto* plan = instruction.algorithm.as<Composed>()) {
     const Inner* inner = rises_with_inner(*plan->composition);
     return inner != nullptr && of(inner->formats, inner->algorithm);
@@ -483,8 +509,24 @@ bool cannot_overflow(const Instruction& instruction) {
   return false;
 }
 
+bool keeps_subnormals(const Instruction& instruction) {
+  if (has_ieee_steps(instruction)) return true;
+  const DotFormats& f = instruction.formats;
+  if (known_f32_chain(instruction.algorithm, f) == nullptr) return false;
+  if (f.scale == nullptr) return true;
+  // The first scale factor makes no product inexact: its last bit is still one of f32. A product
+  // that overflows there is too large for a subnormal result.
+  const int lowest = lowest_product_bit(f) + f.scale->least_exponent();
+  return f.scale->fraction_bits == 0 && lowest >= lowest_bit(formats::f32) &&
+         holds_unscaled_products({&formats::f32}, unconverted(f).formats);
+}
+
 bool makes_no_nan(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
+  if (known_f32_chain(instruction.algorithm, f) != nullptr && f.scale == nullptr) {
+    // No conversion of a number gives a NaN.
+    return f.d->has_infinity() && stays_below_overflow({&formats::f32}, 1, unconverted(f).formats);
+  }
   const auto* fma = known<SequentialFma>(instruction.algorithm, f);
   const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f);
   const bool flushes =

@@ -26,6 +26,11 @@ bool has_rounded_steps(const Instruction& instruction);
 /// and d's format holds each product before it is scaled.
 bool has_ieee_steps(const Instruction& instruction);
 
+/// A single term next to zeros reaches the last rounding, which keeps subnormal results, as an
+/// exact number or, without scale factors, as one that is rounded once before: has_ieee_steps(), or
+/// a chain in f32 that is converted.
+bool keeps_subnormals(const Instruction& instruction);
+
 /// Each step rounds an exact sum of products. c is one of its terms, or it is added to the rounded
 /// sum and the result is rounded again. All products of a step share their scale factors.
 bool rounds_exact_sums(const Instruction& instruction);

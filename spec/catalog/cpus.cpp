@@ -7,7 +7,7 @@
 
 #include "spec/algorithms/vector/integer_dot_add.h"
 #include "spec/catalog/parameter_sets.h"
-#include "spec/plans/rounded_groups.h"
+#include "spec/plans/instructions/rounded_groups.h"
 
 namespace mmaspec {
 namespace {

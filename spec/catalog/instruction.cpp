@@ -35,8 +35,8 @@ Instruction make(const CatalogueRow& row, const std::string& variant) {
 const std::vector<CatalogueRow>& all_rows() {
   static const std::vector<CatalogueRow> rows = [] {
     std::vector<CatalogueRow> all = nvidia_rows();
-    for (const auto* more :
-         {&amd_rows(), &rdna_rows(), &cpu_rows(), &integer_rows(), &tenstorrent_rows()}) {
+    for (const auto* more : {&amd_rows(), &cdna5_rows(), &rdna_rows(), &cpu_rows(), &integer_rows(),
+                             &tenstorrent_rows()}) {
       all.insert(all.end(), more->begin(), more->end());
     }
     const auto place = [](const CatalogueRow& row) {
@@ -74,12 +74,13 @@ std::string canonical_shape(const std::string& architecture, const std::string& 
   return mnemonic;
 }
 
-/// CDNA4's f8f6f4 instructions take any two of five formats: the catalogue has a few pairs. The
-/// mnemonic of one that it has; any other mnemonic as it is. Throws std::invalid_argument if the
-/// formats are missing.
+/// The f8f6f4 instructions of CDNA4 and CDNA5 take any two of five formats: the catalogue has a few
+/// pairs. The mnemonic of one that it has; any other mnemonic as it is. Throws
+/// std::invalid_argument if the formats are missing.
 std::string catalogued_pair(const std::string& mnemonic) {
   static const std::regex spelling(
-      "(v_mfma_(?:scale_)?f32_[0-9]+x[0-9]+x[0-9]+_f8f6f4)(\\.(e4m3|e5m2|e2m3|e3m2|e2m1)){0,2}");
+      "(v_(?:mfma|wmma)_(?:scale(?:16)?_)?f32_[0-9]+x[0-9]+x[0-9]+_f8f6f4)(\\.(e4m3|e5m2|e2m3|e3m2|"
+      "e2m1)){0,2}");
   std::smatch match;
   if (!std::regex_match(mnemonic, match, spelling)) return mnemonic;
   const std::string stem = match[1];

@@ -75,6 +75,11 @@ std::vector<Provenance> wmma_sources(const DotFormats& formats, std::string_view
                       "says which operand is signed");
 }
 
+std::vector<Provenance> recorded_wmma_sources(const DotFormats& formats, std::string_view) {
+  return wrapping(formats, Evidence::hardware,
+                  "results of a gfx1151 (tests/data/hardware/rdna3.5-gfx1151.jsonl.gz)");
+}
+
 std::vector<Provenance> wmma_clamp_sources(const DotFormats& formats, std::string_view) {
   return saturating(formats, Evidence::emulator,
                     kRocjitsuIntegers +
@@ -117,6 +122,8 @@ const ParameterSet kHopperIntegerSatfinite = {"hopper-integer-satfinite", make_s
                                               hopper_satfinite_sources, no_variants};
 const ParameterSet kMfma = {"mfma-integer", make_wrapping, mfma_sources, no_variants};
 const ParameterSet kWmma = {"wmma-integer", make_wrapping, wmma_sources, no_variants};
+const ParameterSet kRecordedWmma = {"wmma-integer-recorded", make_wrapping, recorded_wmma_sources,
+                                    no_variants};
 const ParameterSet kWmmaClamp = {"wmma-integer-clamp", make_saturating, wmma_clamp_sources,
                                  no_variants};
 const ParameterSet kVnni = {"x86-vnni", make_wrapping, vnni_sources, no_variants};
@@ -181,8 +188,14 @@ void add_wmma(Rows& rows) {
     rows.add(architecture, name, ".", bits, "", kWmma);
     rows.add(architecture, name, ".", bits, ".clamp", kWmmaClamp);
   };
-  for (const std::string_view architecture : {"rdna3", "rdna4"}) {
-    add(architecture, "v_wmma_i32_16x16x16_iu8", 8);
+  add("cdna5", "v_wmma_i32_16x16x64_iu8", 8);
+  for (const std::string_view architecture : {"rdna3", "rdna3.5", "rdna4"}) {
+    if (architecture == "rdna3.5") {
+      rows.add(architecture, "v_wmma_i32_16x16x16_iu8", ".", 8, "", kRecordedWmma);
+      rows.add(architecture, "v_wmma_i32_16x16x16_iu8", ".", 8, ".clamp", kWmmaClamp);
+    } else {
+      add(architecture, "v_wmma_i32_16x16x16_iu8", 8);
+    }
     add(architecture, "v_wmma_i32_16x16x16_iu4", 4);
   }
   add("rdna4", "v_wmma_i32_16x16x32_iu4", 4);

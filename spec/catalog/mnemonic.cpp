@@ -131,6 +131,45 @@ DotFormats rdna_formats(std::string_view mnemonic) {
   return {ocp_fp8(match[1]), ocp_fp8(match[2]), &formats::f32, &formats::f32, 4};
 }
 
+/// v_wmma_CD_MxNxK_AB, v_wmma_bf16f32_... of an f32 c and a bf16 d,
+/// v_wmma_[scale_|scale16_]f32_MxNxK_f8f6f4.A.B and _f4, and v_wmma_i32_MxNxK_iu8.A.B[.clamp]:
+/// CDNA5.
+DotFormats cdna5_formats(std::string_view mnemonic) {
+  static const std::regex narrow(
+      "v_wmma_(scale_|scale16_)?f32_(?:16x16x128_f8f6f4\\.(e4m3|e5m2|e2m3|e3m2|e2m1)\\."
+      "(e4m3|e5m2|e2m3|e3m2|e2m1)|32x16x128_f4)");
+  static const std::regex spelling(
+      "v_wmma_(f64|f32|f16|bf16|bf16f32)_16x16x(4|32|64|128)_(f64|f32|f16|bf16|fp8|bf8)"
+      "(?:_(fp8|bf8))?");
+  static const std::regex integers("v_wmma_i32_16x16x64_iu8\\.([su]8)\\.([su]8)(\\.clamp)?");
+  const std::string text(mnemonic);
+  std::smatch match;
+  if (std::regex_match(text, match, narrow)) {
+    const auto operand = [&](const std::ssub_match& name) {
+      return name.matched ? format_in(mnemonic, name) : &formats::e2m1;
+    };
+    DotFormats formats{operand(match[2]), operand(match[3]), &formats::f32, &formats::f32, 128};
+    if (match[1].matched) {
+      formats.scale = &formats::ue8m0;
+      formats.scale_block = match[1] == "scale_" ? 32 : 16;
+    }
+    return formats;
+  }
+  if (std::regex_match(text, match, integers)) {
+    return {format_in(mnemonic, match[1]), format_in(mnemonic, match[2]), &formats::s32,
+            &formats::s32, 64};
+  }
+  if (!std::regex_match(text, match, spelling)) unreadable(mnemonic, "not a matrix instruction");
+  const auto operand = [&](const std::string& name) {
+    return name == "fp8" || name == "bf8" ? ocp_fp8(name) : format_in(mnemonic, name);
+  };
+  const bool narrows = match[1] == "bf16f32";
+  const Format* d = format_in(mnemonic, narrows ? "bf16" : match[1].str());
+  const Format* a = operand(match[3]);
+  return {a, match[4].matched ? operand(match[4]) : a, narrows ? &formats::f32 : d, d,
+          std::stoi(match[2])};
+}
+
 /// The instructions of CPUs whose names do not contain formats.
 const DotFormats* cpu_formats(std::string_view mnemonic) {
   using namespace formats;
@@ -229,6 +268,7 @@ DotFormats tenstorrent_formats(std::string_view mnemonic) {
 DotFormats formats_of(std::string_view architecture, std::string_view mnemonic) {
   if (const DotFormats* known = cpu_formats(mnemonic)) return *known;
   if (mnemonic.starts_with("v_mfma")) return amd_formats(architecture, mnemonic);
+  if (architecture == "cdna5") return cdna5_formats(mnemonic);
   if (mnemonic.starts_with("v_")) return rdna_formats(mnemonic);
   if (mnemonic.starts_with("mvmul")) return tenstorrent_formats(mnemonic);
   if (mnemonic.starts_with("vf")) return riscv_formats(mnemonic);

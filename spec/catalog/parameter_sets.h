@@ -56,6 +56,7 @@ std::optional<Instruction> ime_instruction(const std::string& mnemonic);
 /// The rows of each vendor or kind of unit, in the order of the catalogue.
 const std::vector<CatalogueRow>& nvidia_rows();
 const std::vector<CatalogueRow>& amd_rows();
+const std::vector<CatalogueRow>& cdna5_rows();
 const std::vector<CatalogueRow>& rdna_rows();
 const std::vector<CatalogueRow>& cpu_rows();
 const std::vector<CatalogueRow>& integer_rows();

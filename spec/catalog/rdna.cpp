@@ -1,5 +1,7 @@
 // AMD's RDNA: the dot product and wave matrix instructions of its vector units.
 
+#include <set>
+
 #include "spec/catalog/parameter_sets.h"
 
 namespace mmaspec {
@@ -52,6 +54,38 @@ std::vector<Provenance> rdna3_sources(const DotFormats& formats, std::string_vie
   return all_from(algorithm, Evidence::hardware, "captured results of a Radeon Pro W7900" + kCases);
 }
 
+const std::string kGfx1151 = "results of a gfx1151 (tests/data/hardware/rdna3.5-gfx1151.jsonl.gz)";
+
+/// The parameters whose values the results of a gfx1151 determine: other values of one of them
+/// contradict some row. Nothing of DOT2 but that it adds ones' complements, and of no other
+/// instruction.
+std::set<std::string_view> determined_by_gfx1151(const DotFormats& formats) {
+  if (!is_recorded(formats)) return {};
+  if (formats.k == 2) {
+    return *formats.a == formats::f16 ? std::set<std::string_view>{"algorithm"}
+                                      : std::set<std::string_view>{};
+  }
+  std::set<std::string_view> all{"algorithm", "block", "product_bits", "kept_bits"};
+  all.insert(*formats.d == formats::f32 ? "round" : "underflow");
+  return all;
+}
+
+/// RDNA3.5 as RDNA3: nothing recorded or published contradicts it.
+std::vector<Provenance> rdna35_sources(const DotFormats& formats, std::string_view variant) {
+  const bool is_packed = !(*formats.d == formats::f32);
+  std::vector<Provenance> all = all_from(
+      make_rdna3(formats, variant), Evidence::model,
+      is_packed ? "emulation/rocjitsu (ROCm/rocm-systems), which computes RDNA3.5 as RDNA3: "
+                  "gfx11_dot2.h, dot_packed16.h"
+                : "ROCm/rocm-systems issue 12056, whose model agreed with a gfx1151 in 12 million "
+                  "cases of DOT2; emulation/rocjitsu: gfx11_dot2.h");
+  const auto determined = determined_by_gfx1151(formats);
+  for (Provenance& p : all) {
+    if (determined.contains(p.parameter)) p = {p.parameter, Evidence::hardware, kGfx1151};
+  }
+  return all;
+}
+
 std::vector<Provenance> rdna4_sources(const DotFormats& formats, std::string_view variant) {
   const Algorithm algorithm = make_rdna4(formats, variant);
   if (!is_recorded(formats)) {
@@ -67,6 +101,7 @@ std::vector<std::string> waves(const DotFormats& formats) {
 }
 
 const ParameterSet kRdna3 = {"rdna3", make_rdna3, rdna3_sources, no_variants, false};
+const ParameterSet kRdna35 = {"rdna3.5", make_rdna3, rdna35_sources, no_variants, false};
 const ParameterSet kRdna4 = {"rdna4", make_rdna4, rdna4_sources, waves, false};
 
 }  // namespace
@@ -81,6 +116,14 @@ const std::vector<CatalogueRow>& rdna_rows() {
       {"rdna3", "v_wmma_f32_16x16x16_bf16", &kRdna3},
       {"rdna3", "v_wmma_f16_16x16x16_f16", &kRdna3},
       {"rdna3", "v_wmma_bf16_16x16x16_bf16", &kRdna3},
+      {"rdna3.5", "v_dot2_f32_f16", &kRdna35},
+      {"rdna3.5", "v_dot2_f32_bf16", &kRdna35},
+      {"rdna3.5", "v_dot2_f16_f16", &kRdna35},
+      {"rdna3.5", "v_dot2_bf16_bf16", &kRdna35},
+      {"rdna3.5", "v_wmma_f32_16x16x16_f16", &kRdna35},
+      {"rdna3.5", "v_wmma_f32_16x16x16_bf16", &kRdna35},
+      {"rdna3.5", "v_wmma_f16_16x16x16_f16", &kRdna35},
+      {"rdna3.5", "v_wmma_bf16_16x16x16_bf16", &kRdna35},
       {"rdna4", "v_dot2_f32_f16", &kRdna4},
       {"rdna4", "v_dot2_f32_bf16", &kRdna4},
       {"rdna4", "v_dot2_f16_f16", &kRdna4},

@@ -36,8 +36,8 @@ std::string plain(std::string_view name) {
 
 const std::vector<std::string>& architectures() {
   static const std::vector<std::string> all = {
-      "volta", "turing",  "ampere", "ada",   "hopper",   "blackwell", "rtx-blackwell",
-      "cdna1", "cdna2",   "cdna3",  "cdna4", "rdna3",    "rdna4",     "x86",
+      "volta", "turing",  "ampere", "ada",   "hopper",   "blackwell", "rtx-blackwell", "cdna1",
+      "cdna2", "cdna3",   "cdna4",  "cdna5", "rdna3",    "rdna3.5",   "rdna4",         "x86",
       "arm",   "power10", "riscv",  "apple", "wormhole", "blackhole"};
   return all;
 }
@@ -65,7 +65,9 @@ const std::vector<std::pair<std::string, std::string>>& products() {
     add("cdna2", {"mi210", "mi250", "mi250x", "gfx90a"});
     add("cdna3", {"mi300a", "mi300x", "mi325x", "gfx942"});
     add("cdna4", {"mi350x", "mi355x", "gfx950"});
+    add("cdna5", {"mi450", "mi455x", "gfx1250", "gfx1251"});
     add("rdna3", {"w7900", "gfx1100"});
+    add("rdna3.5", {"radeon8060s", "strixhalo", "gfx1150", "gfx1151"});
     add("rdna4", {"r9700", "gfx1201"});
     add("apple", {"m1", "m2", "m3", "m4"});
     add("wormhole", {"n150", "n300"});

@@ -140,7 +140,12 @@ std::optional<SparseName> sparse_name(const std::string& architecture,
       {std::regex("v_swmmac_([a-z0-9]+_16x16x)([0-9]{1,3})(_.*)"),
        "v_swmmac_",
        "v_wmma_",
-       {"rdna4"}}};
+       {"rdna4"}},
+      // Not of bf16 results, which AMD's emulator rounds, but cuts in the dense instruction.
+      {std::regex("v_swmmac_((?:f32|f16|i32)_16x16x)([0-9]{1,3})(_.*)"),
+       "v_swmmac_",
+       "v_wmma_",
+       {"cdna5"}}};
   // Dense instructions of the 24 sparse ones that were recorded on an H100.
   static const std::set<std::string> recorded = {
       "mma.m16n8k16.f32.f16.f16.f32",   "mma.m16n8k16.f16.f16.f16.f16",

@@ -9,15 +9,6 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
       "replay)";
   static const std::string kNothing = "no public evidence describes its results bit by bit";
   static const std::vector<UncoveredHardware> all = {
-      {"AMD CDNA5, gfx1250 and gfx1251",
-       {"gfx1250", "gfx1251", "mi450"},
-       "AMD's emulator rocjitsu (ROCm/rocm-systems) computes its WMMA and SWMMAC as chains of FMAs",
-       kRecorded},
-      {"AMD RDNA3.5",
-       {"rdna3.5", "gfx1150", "gfx1151"},
-       "AMD recorded results of its dot products (ROCm/rocm-systems issue 12056); the nearest "
-       "covered unit is rdna3 (W7900)",
-       "a comparison of those results with rdna3's instructions"},
       {"NVIDIA Blackwell Ultra",
        {"b300", "gb300", "sm103", "sm103a", "blackwellultra"},
        kNothing + "; the nearest covered unit is blackwell (B200)",

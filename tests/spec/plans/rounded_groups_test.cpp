@@ -1,7 +1,7 @@
 // RISC-V's Integrated Matrix Extension: its names, and each of its roundings against rational
 // arithmetic.
 
-#include "spec/plans/rounded_groups.h"
+#include "spec/plans/instructions/rounded_groups.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

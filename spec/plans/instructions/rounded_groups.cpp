@@ -1,4 +1,4 @@
-#include "spec/plans/rounded_groups.h"
+#include "spec/plans/instructions/rounded_groups.h"
 
 #include "spec/parts/parameter_text.h"
 #include "spec/parts/rounded_sum.h"
