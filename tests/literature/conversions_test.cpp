@@ -132,7 +132,9 @@ TEST(Conversions, EqualTheResultsOfAnH100) {
                     // Its NaNs may have any pattern.
                     const Integer own = catalogued(name).run({{}, {}, pattern, {}, {}});
                     ASSERT_EQ(decode(to, own).is_nan, is_nan) << name << " of " << x;
-                    if (!is_nan) ASSERT_EQ(own, Integer("0x" + d)) << name << " of " << x;
+                    if (!is_nan) {
+                      ASSERT_EQ(own, Integer("0x" + d)) << name << " of " << x;
+                    }
                   }
                 });
   EXPECT_EQ(instructions.size(), 32U);

@@ -4,6 +4,7 @@
 
 #include "concrete/batch/evaluator.h"
 #include "concrete/dot/model.h"
+#include "queries/numbers/difference.h"
 #include "queries/numbers/exact.h"
 #include "queries/numbers/ordinals.h"
 #include "queries/theorems/steps.h"
