@@ -68,7 +68,7 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
   int stochastic = 0;
   int symmetric = 0;
   int no_earlier = 0;
-  for (int n = 0; n < 100; ++n) {
+  for (int n = 0; n < 60; ++n) {
     std::string name = "design:conversion(c=" + any({"f16", "bf16"}) +
                        ",d=" + any({"e5m2", "e4m3", "f16", "bf16", "e2m1", "e3m2", "f32"}) +
                        ",overflow=" + any({"infinity", "saturate", "directed"});
@@ -95,7 +95,7 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
     if (treats_signs_alike(i)) {
       ++symmetric;
       const DotModel model(i.algorithm, i.formats);
-      for (std::size_t k = 0; k < results.c.size(); k += 997) {
+      for (std::size_t k = 0; k < results.c.size(); k += 9973) {
         const Integer other = model.run({{}, {}, negated(*i.formats.c, results.c[k]), {}, {}});
         const bool is_nan = decode(*i.formats.d, results.d[k]).is_nan;
         ASSERT_TRUE(is_nan || same_value(*i.formats.d, negated(*i.formats.d, other), results.d[k]))
@@ -105,7 +105,7 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
     if (overflows_no_earlier(i)) {
       ++no_earlier;
       const Format& d = *i.formats.d;
-      for (std::size_t k = 0; k < results.c.size(); k += 7) {
+      for (std::size_t k = 0; k < results.c.size(); k += 211) {
         const Decoded c = decode(*i.formats.c, results.c[k]);
         if (!c.is_finite() || decode(d, results.d[k]).is_finite()) continue;
         ASSERT_FALSE(decode(d, nearest_even(d, c.value())).is_finite())
@@ -114,7 +114,7 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
     }
     if (is_faithfully_rounded(i)) {
       stochastic += name.find("random_bits") != std::string::npos ? 1 : 0;
-      for (std::size_t k = 0; k < results.c.size(); k += 31) {
+      for (std::size_t k = 0; k < results.c.size(); k += 211) {
         const Decoded c = decode(*i.formats.c, results.c[k]);
         if (!c.is_finite()) continue;
         const Neighbours near = neighbours(*i.formats.d, c.value());

@@ -197,7 +197,7 @@ TEST(Conversions, StochasticOnesRoundUpByTheFractionAndTheRandomBits) {
       }
     }
   }
-  EXPECT_EQ(names, 39);
+  EXPECT_EQ(names, 41);
   EXPECT_GT(checked, 5000);
 }
 
