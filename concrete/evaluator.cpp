@@ -128,7 +128,7 @@ void ExactEvaluator::evaluate(const std::vector<Integer>& inputs, Values& values
 void ExactEvaluator::check_ranges(const Values& values) const {
   for (NodeId id : nodes_) {
     if (!graph_[id].range.holds(values[id])) {
-      throw std::logic_error("unsound range: " + describe(graph_, id, values[id]));
+      throw ClaimViolated("unsound range: " + describe(graph_, id, values[id]));
     }
   }
 }

@@ -186,7 +186,9 @@ def fpy_text(tool, answers):
         f"FPy (`bksaiki/fpy`, examples/mmasim, at {answers[0]['commit']}) states MMA-Sim's algorithms in a separate language. "
         "`tools/fpy.py` draws rows for each design of the catalogue whose instruction is in FPy's tables, and evaluates them by "
         "the default and by FPy's model. The rows have random and special patterns, zeros, terms that cancel, subnormal "
-        "numbers, and sums near half of the least result. All NaNs are equal."
+        "numbers, and sums near half of the least result. All NaNs are equal. FPy's tables have NVIDIA's units from Volta to "
+        "Blackwell and AMD's CDNA1 to CDNA3. They have no model of RDNA, CDNA4, CPUs (among them x86 ACE and RISC-V's IME), "
+        "Apple's AMX and Tenstorrent, nor of conversions."
     )
     heads = ["architecture", "designs", "rows", "equal", "only the sign of a zero differs", "differ"]
     out += ["", "| " + " | ".join(heads) + " |", "| --- |" + " ---: |" * 5]

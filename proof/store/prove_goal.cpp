@@ -12,6 +12,7 @@
 #include "proof/recorded/cadical.h"
 #include "proof/store/prove_records.h"
 #include "queries/relations/relations.h"
+#include "spec/lang/cannot_build.h"
 
 namespace mmaspec {
 namespace {
@@ -114,7 +115,7 @@ class GoalProver {
     Substitution copy(*question_.graph);
     try {
       cut(copy);
-    } catch (const std::logic_error&) {
+    } catch (const CannotBuild&) {
       return {};  // the cut does not apply
     }
     std::vector<NodeId> free;

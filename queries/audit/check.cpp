@@ -111,7 +111,7 @@ CheckResult check(const Instruction& instruction, int samples, unsigned seed,
     DotValues values = sampler.next();
     try {
       model.evaluator().check_ranges(model.trace(values));
-    } catch (const std::logic_error& error) {
+    } catch (const ClaimViolated& error) {
       result.verdict = CheckVerdict::unsound;
       result.problem = error.what();
       return result;

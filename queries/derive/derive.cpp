@@ -7,6 +7,7 @@
 #include "queries/derive/finite.h"
 #include "queries/derive/ordered_sum.h"
 #include "spec/lang/bounds.h"
+#include "spec/lang/cannot_build.h"
 
 namespace mmaspec {
 namespace {
@@ -84,10 +85,10 @@ std::optional<std::string> derive(const Property& property, const Subject& subje
   Derivation derivation(property, which, lemmas);
   try {
     if (!derivation.holds(text_of(subject.first.algorithm, subject.formats()))) return std::nullopt;
-  } catch (const OutOfTime&) {
-    throw;
-  } catch (const std::logic_error&) {
+  } catch (const CannotBuild&) {
     // Part of the term graph cannot be built for other operands than those it was built for.
+    return std::nullopt;
+  } catch (const TooLarge&) {
     return std::nullopt;
   }
   return std::to_string(lemmas.asked()) + " lemmas about nodes of two runs";

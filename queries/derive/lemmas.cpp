@@ -6,6 +6,8 @@
 #include "encoder/encode.h"
 #include "queries/derive/term_abstraction.h"
 #include "solver/ticker.h"
+#include "spec/lang/bounds.h"
+#include "spec/lang/cannot_build.h"
 
 namespace mmaspec {
 namespace {
@@ -85,10 +87,9 @@ bool Lemmas::is_unsat(const std::string& name, const Graph& graph, const Stated&
       }
     }
     return ask_merged(name, graph_of_copy, all, seconds) || ask(name, graph_of_copy, all, seconds);
-  } catch (const OutOfTime&) {
-    throw;
-  } catch (const std::logic_error& error) {
-    // A substitution contradicts a range, so the copy does not decide anything.
+  } catch (const CannotBuild& error) {
+    return does_not_apply(name, error.what());
+  } catch (const TooLarge& error) {
     return does_not_apply(name, error.what());
   }
 }

@@ -8,6 +8,7 @@
 #include "queries/derive/leading_bit_split.h"
 #include "queries/numbers/difference.h"
 #include "spec/formats/unpack.h"
+#include "spec/lang/cannot_build.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
@@ -391,7 +392,7 @@ class BySum {
     free_all([&](NodeId n) { return runs_.first(n); });
     if (std::any_of(at_.decisions.begin(), at_.decisions.end(),
                     [&](NodeId n) { return copy.determines(runs_.second(n)); })) {
-      throw std::logic_error("one run decides what the other one does");
+      throw CannotBuild("one run decides what the other one does");
     }
     free_all([&](NodeId n) { return runs_.second(n); });
   }
@@ -444,7 +445,7 @@ class BySum {
       const std::vector<Bool> all{copy.boolean(condition.id()),
                                   !of_opposites.boolean(condition.id())};
       if (!copy.facts().empty() || !of_opposites.facts().empty()) {
-        throw std::logic_error("needs more than ranges");
+        throw CannotBuild("needs more than ranges");
       }
       return all;
     };

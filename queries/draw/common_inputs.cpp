@@ -178,6 +178,7 @@ void CommonInputs::powers(Lanes& lanes) {
       }
       lanes[row][lane] = common(o, x);
     }
+    if (k == 0) continue;  // a conversion
     if (formats_.scale == nullptr && random_.one_in(2)) {
       if (random_.one_in(4)) {
         hide(lanes, lane);

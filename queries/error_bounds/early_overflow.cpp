@@ -8,6 +8,7 @@
 #include "spec/formats/text.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
+#include "spec/lang/cannot_build.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
@@ -144,8 +145,10 @@ std::optional<std::string> derive_no_early_overflow(const DerivationGoal& run,
     if (!OverflowDerivation(run, formats, lemmas).holds()) return std::nullopt;
   } catch (const OutOfTime&) {
     return std::nullopt;
-  } catch (const std::logic_error&) {
+  } catch (const CannotBuild&) {
     return std::nullopt;  // a comparison cannot be built for the marked nodes
+  } catch (const TooLarge&) {
+    return std::nullopt;
   }
   return std::to_string(lemmas.asked()) + " lemmas about nodes of the run";
 }

@@ -11,6 +11,7 @@
 #include "queries/error_bounds/summed.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
+#include "spec/lang/cannot_build.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
@@ -332,8 +333,10 @@ std::optional<DerivedError> derive_error(const DerivationGoal& run, const DotFor
     return DerivedError{*error, lemmas.asked()};
   } catch (const OutOfTime&) {
     return std::nullopt;
-  } catch (const std::logic_error&) {
+  } catch (const CannotBuild&) {
     return std::nullopt;  // a comparison cannot be built for the marked nodes
+  } catch (const TooLarge&) {
+    return std::nullopt;
   }
 }
 

@@ -7,6 +7,7 @@
 #include "queries/derive/leading_bit_split.h"
 #include "queries/derive/self_composition.h"
 #include "queries/error_bounds/largest_exponents.h"
+#include "spec/lang/cannot_build.h"
 
 namespace mmaspec {
 namespace {
@@ -149,7 +150,7 @@ void LossLemmas::free_above(const LargestOf& largest, const std::vector<NodeId>&
   if (std::none_of(members.begin(), members.end(), [node = member, by = offset](const Member& m) {
         return m.node == node && m.offset == by;
       })) {
-    throw std::logic_error("an exponent is not the largest of these");
+    throw CannotBuild("an exponent is not the largest of these");
   }
   for (NodeId n : variables) {
     if (n != exponent) known.push_back(free_in_range(run_.graph, n, copy));

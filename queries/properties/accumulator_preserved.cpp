@@ -17,6 +17,9 @@ class AccumulatorPreserved : public Property {
   bool is_of_integers() const override { return true; }
 
   std::optional<Argument> holds_because(const Subject& s) const override {
+    if (is_conversion(s.formats()) && is_correctly_rounded(s.first)) {
+      return Argument{TrustedTheorem::one_rounding, kRoundedOnce};
+    }
     return argument_if(keeps_c(s.first), TrustedTheorem::zero_products,
                        "a sum with zero is exact, for every K");
   }

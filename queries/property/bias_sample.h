@@ -100,4 +100,16 @@ inline void about_the_cut(const DotFormats& f, Candidate& candidate, std::size_t
                            : number_at(*f.c, top - distance, random() % 4 == 0, false, random);
 }
 
+/// For conversions: often a c next to d's largest number, whose distance has any number of bits.
+inline void bias_conversion(const DotFormats& f, Candidate& candidate, Random& random) {
+  if (random() % 4 != 0) return;
+  const Rational largest = decode(*f.d, f.d->largest_finite() << f.d->ignored_low_bits).value();
+  const Integer nearest = nearest_even(*f.c, largest);
+  const std::uint64_t bits = random() % static_cast<unsigned>(f.c->fraction_bits + 1);
+  const Integer distance = Integer(random() >> (63 - bits)) << f.c->ignored_low_bits;
+  const Integer pattern = nearest + distance;
+  if (!decode(*f.c, nearest).is_finite() || !decode(*f.c, pattern).is_finite()) return;
+  candidate.values.c = f.c->has_sign && random() % 2 == 0 ? negated(*f.c, pattern) : pattern;
+}
+
 }  // namespace mmaspec

@@ -338,10 +338,12 @@ Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio
       case Verdict::unknown:
         break;
     }
-  } catch (const Contradiction&) {
-    throw;
-  } catch (const std::exception&) {
-    // It would exceed the time or memory limit.
+  } catch (const OutOfTime&) {
+    return Vacuity::unknown;
+  } catch (const TooLarge&) {
+    return Vacuity::unknown;
+  } catch (const std::bad_alloc&) {
+    return Vacuity::unknown;
   }
   return Vacuity::unknown;
 }

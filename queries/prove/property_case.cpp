@@ -6,6 +6,7 @@
 #include "queries/draw/fitting.h"
 #include "queries/draw/samples.h"
 #include "queries/draw/shrink.h"
+#include "queries/property/bias_sample.h"
 #include "solver/ticker.h"
 #include "spec/lang/bounds.h"
 
@@ -61,7 +62,9 @@ Question PropertyCase::question() {
         for (const Extra& e : extras) {
           candidate.extras[e.name] = Integer(random()) % power_of_two(e.bits);
         }
-        if (!is_conversion(subject_.formats())) {  // such regions are those of products
+        if (is_conversion(subject_.formats())) {  // the regions of properties are those of products
+          bias_conversion(subject_.formats(), candidate, random);
+        } else {
           property_.bias_sample(subject_, which_, candidate, random);
         }
         const InputValues values = places(candidate.values, candidate.extras);

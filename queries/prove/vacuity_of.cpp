@@ -1,5 +1,7 @@
 #include "queries/prove/vacuity_of.h"
 
+#include <new>
+
 #include "queries/ask/budget.h"
 #include "queries/ask/search.h"
 #include "queries/prove/property_case.h"
@@ -19,6 +21,7 @@ Vacuity vacuity_of(const Property& property, const Subject& subject, const Prove
     return is_satisfiable(question, options.strategies.seed, soon,
                           options.where ? solvers : nobody);
   };
+  const Vacuity unknown = options.where ? Vacuity::unknown : Vacuity::none;
   try {
     const BuildBy bound(deadline);
     bool excluded = true;
@@ -29,15 +32,16 @@ Vacuity vacuity_of(const Property& property, const Subject& subject, const Prove
       if (verdict == Verdict::satisfiable) return Vacuity::none;
       excluded = excluded && verdict == Verdict::unsatisfiable;
     }
-    if (!excluded) return options.where ? Vacuity::unknown : Vacuity::none;
+    if (!excluded) return unknown;
     PropertyCase c(property, whole, options, 0);
     const bool by_condition = options.where && asked(c.condition()) == Verdict::unsatisfiable;
     return by_condition ? Vacuity::no_such_input : Vacuity::premises_exclude;
-  } catch (const Contradiction&) {
-    throw;
-  } catch (const std::exception&) {
-    // It would exceed the time or memory limit.
-    return options.where ? Vacuity::unknown : Vacuity::none;
+  } catch (const OutOfTime&) {
+    return unknown;
+  } catch (const TooLarge&) {
+    return unknown;
+  } catch (const std::bad_alloc&) {
+    return unknown;
   }
 }
 

@@ -6,6 +6,7 @@
 #include "queries/derive/self_composition.h"
 #include "queries/derive/term_graph.h"
 #include "spec/lang/bounds.h"
+#include "spec/lang/cannot_build.h"
 #include "spec/lang/linear.h"
 #include "util/unsigned.h"
 
@@ -344,10 +345,10 @@ bool InvariantStore::excluded_of_sum(const std::string& name, const std::vector<
         shared_besides(merged, copy.integer(x).id(), copy.integer(y).id(), free);
     free.insert(free.end(), besides.begin(), besides.end());
     for (Bool b : copy.facts()) facts.push_back(b.id());
-  } catch (const OutOfTime&) {
-    throw;
-  } catch (const std::logic_error&) {
-    return false;  // a substitution contradicts a range
+  } catch (const CannotBuild&) {
+    return false;
+  } catch (const TooLarge&) {
+    return false;
   }
   const bool proved = lemmas_.is_unsat(
       name, merged, all, facts,

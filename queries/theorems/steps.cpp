@@ -287,13 +287,14 @@ bool is_monotone_conversion(const Instruction& instruction) {
   if (conversion == nullptr || !is_conversion(f)) return false;
   // Every rounding is monotone. With the same random bits, so is stochastic rounding: the part of a
   // unit that is added grows with the number's binade. Negative results that become +0 stay in
-  // order, too.
+  // order, too, and so do subnormal numbers that become zeros of their sign.
   [[maybe_unused]] const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent,
-                                random_bits, random, tiny_is_zero, relu] = *conversion;
-  // An infinity that becomes the largest number must not be below a number that overflows, and a
-  // NaN must not become a number.
+                                random_bits, random, tiny_is_zero, relu, flush_operand,
+                                flush_result] = *conversion;
+  // An infinity that becomes the largest number must not be below a number that overflows. A NaN
+  // may become any number, because it is not one of the operands.
   const bool infinity_stays = !infinity_is_largest || overflow == Overflow::saturate;
-  return f.d->has_sign && infinity_stays && (f.d->has_nan() || !f.c->has_nan());
+  return f.d->has_sign && infinity_stays;
 }
 
 bool has_rounded_steps(const Instruction& instruction) {
@@ -418,6 +419,14 @@ bool keeps_c(const Instruction& instruction) {
 }
 
 bool treats_signs_alike(const Instruction& instruction) {
+  const Conversion* conversion = conversion_of(instruction.algorithm);
+  if (conversion != nullptr && is_conversion(instruction.formats)) {
+    // Stochastic rounding adds to the magnitude. All else keeps the sign.
+    const bool has_direction =
+        conversion->round == Rounding::down || conversion->round == Rounding::up;
+    return has_two_zeros_and_nan(instruction.formats) && !conversion->relu &&
+           (conversion->random_bits > 0 || !has_direction);
+  }
   return signs_alike(instruction.algorithm, instruction.formats);
 }
 
@@ -567,14 +576,37 @@ bool adds_pairs(const Instruction& instruction, int within) {
   return group % 2 == 0 && alone;
 }
 
+namespace {
+
+/// True if every subnormal number of c's format is below half of the least number of d's.
+bool subnormals_are_tiny(const DotFormats& f) {
+  return f.c->least_exponent() <= f.d->least_exponent() - f.d->fraction_bits - 1;
+}
+
+/// True if no number of c's format is subnormal in d's.
+bool has_no_subnormal_results(const DotFormats& f) {
+  return f.c->least_exponent() - f.c->fraction_bits >= f.d->least_exponent();
+}
+
+}  // namespace
+
 std::optional<ResultFormat> only_rounding(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   if (const Conversion* conversion = conversion_of(instruction.algorithm)) {
     const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent, random_bits,
-                 random, tiny_is_zero, relu] = *conversion;
+                 random, tiny_is_zero, relu, flush_operand, flush_result] = *conversion;
+    const bool to_nearest = round == Rounding::nearest_even || round == Rounding::nearest_away;
+    // The number is rounded to the zero of its sign, as is the zero that replaces it.
+    const bool operand_stays = !flush_operand || (subnormals_are_tiny(f) &&
+                                                  (to_nearest || round == Rounding::toward_zero));
+    const bool result_stays = !flush_result || has_no_subnormal_results(f);
     const bool plain = is_conversion(f) && f.d->has_sign && f.d->has_nan() &&
-                       !infinity_is_largest && exponent == 0 && random_bits == 0 && !relu;
-    return plain ? std::optional(ResultFormat{f.d, round, Underflow::gradual, overflow})
+                       !infinity_is_largest && exponent == 0 && random_bits == 0 && !relu &&
+                       operand_stays && result_stays;
+    // Rounding to nearest gives an infinity beyond the largest number.
+    const bool is_infinite = overflow == Overflow::directed && to_nearest;
+    return plain ? std::optional(ResultFormat{f.d, round, Underflow::gradual,
+                                              is_infinite ? Overflow::to_infinity : overflow})
                  : std::nullopt;
   }
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
@@ -606,7 +638,41 @@ bool is_correctly_rounded(const Instruction& instruction) {
   return only_rounding(instruction) == ResultFormat{instruction.formats.d};
 }
 
+namespace {
+
+/// True for conversions of finite operands to one of the two neighbours, or to the number itself if
+/// d's format holds it, by one of these:
+/// - Stochastic rounding. Less than one unit is added to the exact magnitude, and the sum is cut to
+///   units. A number below half the least one may become zero.
+/// - Rounding of a number unless it is subnormal, where these are below the least number of d's
+///   format: the zero that replaces them is a neighbour.
+bool is_rounded_to_a_neighbour(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  const Conversion* conversion = conversion_of(instruction.algorithm);
+  if (conversion == nullptr || !is_conversion(f) || !has_two_zeros_and_nan(f)) return false;
+  [[maybe_unused]] const auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent,
+                                random_bits, random, tiny_is_zero, relu, flush_operand,
+                                flush_result] = *conversion;
+  return exponent == 0 && !relu && !flush_result && (!flush_operand || subnormals_are_tiny(f));
+}
+
+/// True for stochastic rounding in which no number that rounding to nearest keeps finite becomes
+/// infinite: half a unit or less is added, and a tie beyond the largest number of a format with
+/// infinities is infinite to nearest, too.
+bool adds_at_most_half(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  const Conversion* conversion = conversion_of(instruction.algorithm);
+  if (conversion == nullptr || !is_conversion(f) || !has_two_zeros_and_nan(f)) return false;
+  const int bits = conversion->random_bits;
+  if (bits == 0 || conversion->exponent != 0) return false;
+  return conversion->overflow == Overflow::saturate ||
+         (f.d->has_infinity() && 2 * conversion->random <= 1 << bits);
+}
+
+}  // namespace
+
 bool is_faithfully_rounded(const Instruction& instruction) {
+  if (is_rounded_to_a_neighbour(instruction)) return true;
   const auto once = only_rounding(instruction);
   if (!once) return false;
   // Beyond the largest number, the neighbours are infinity and the largest number; either is
@@ -626,8 +692,9 @@ bool is_faithfully_rounded(const Instruction& instruction) {
 }
 
 bool overflows_no_earlier(const Instruction& instruction) {
-  if (!is_faithfully_rounded(instruction)) return false;
+  if (adds_at_most_half(instruction)) return true;
   const auto once = only_rounding(instruction);
+  if (!once || !is_faithfully_rounded(instruction)) return false;
   const auto& [format, rounding, underflow, overflow, kept] = *once;
   return overflow == Overflow::saturate || rounding == Rounding::toward_zero ||
          rounding == Rounding::nearest_even;

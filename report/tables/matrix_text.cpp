@@ -8,6 +8,7 @@
 #include "queries/ask/scope.h"
 #include "report/tables/table_text.h"
 #include "report/values.h"
+#include "spec/conversions/conversions.h"
 #include "util/counted.h"
 #include "util/json.h"
 
@@ -155,7 +156,7 @@ std::string to_text(const MatrixCounts& counts) {
 std::vector<UnitEvidence> evidence_of(const Matrix& matrix) {
   std::vector<Instruction> all;
   for (const MatrixDesign& d : matrix.designs) {
-    for (const std::string& name : d.names) all.push_back(find_instruction(name));
+    for (const std::string& name : d.names) all.push_back(find_with_conversions(name));
   }
   return weakest_evidence(all);
 }
@@ -212,7 +213,7 @@ std::string json_of(const Matrix& matrix, const MatrixResults& results) {
                                 Match::values, InputClass::finite, {}),
               line);
     line["evidence"] = evidence_json(
-        weakest_evidence({find_instruction(pair.first), find_instruction(pair.second)}));
+        weakest_evidence({find_with_conversions(pair.first), find_with_conversions(pair.second)}));
     if (!matrix.by_name) {
       line["first_names"] = pair.first_design->names;
       line["second_names"] = pair.second_design->names;

@@ -342,7 +342,7 @@ Instruction find_instruction(std::string_view given) {
     throw std::invalid_argument(
         "'" + asked +
         "' converts a number or is unknown: only list, show, eval, diff, "
-        "prove, table, check, verify and export know conversions, and not with "
+        "prove, table, matrix, check, verify and export know conversions, and not with "
         "--picture, --html, --link, --certificates, --distribution or "
         "--data ('mmaspec list --conversions' shows all)");
   }

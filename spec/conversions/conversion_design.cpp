@@ -77,7 +77,7 @@ Algorithm conversion_design(const Conversion& conversion, const DotFormats& form
 
 void describe(Conversion& conversion, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [round, overflow, infinity_is_largest, nan_is_largest, exponent, random_bits, random,
-         tiny_is_zero, relu] = conversion;
+         tiny_is_zero, relu, flush_operand, flush_result] = conversion;
   const bool has_nan = formats.d != nullptr && formats.d->has_nan();
   const bool stochastic = random_bits > 0;
   visit.one_of<Rounding>(
@@ -107,6 +107,14 @@ void describe(Conversion& conversion, const DotFormats& formats, ParameterVisito
                 .shown = stochastic},
                tiny_is_zero);
   visit.yes_no({.key = "relu", .meaning = "negative results become +0", .shown = relu}, relu);
+  visit.yes_no({.key = "flush_operand",
+                .meaning = "a subnormal operand becomes a zero of its sign first",
+                .shown = flush_operand},
+               flush_operand);
+  visit.yes_no({.key = "flush_result",
+                .meaning = "a subnormal result becomes a zero of its sign",
+                .shown = flush_result},
+               flush_result);
 }
 
 }  // namespace mmaspec

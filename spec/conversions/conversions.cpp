@@ -3,7 +3,10 @@
 #include "spec/conversions/conversions.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 #include <stdexcept>
+#include <tuple>
 
 #include "spec/catalog/open_design.h"
 #include "spec/catalog/parameter_sets.h"
@@ -17,7 +20,7 @@ enum Keys : unsigned {
   kNone = 0,
   kScaleDivides = 1,     ///< scale=E: the number is divided by 2^E
   kScaleMultiplies = 2,  ///< scale=E: the number is multiplied by 2^E
-  kRandom = 4,           ///< random=R: the high 24 bits of the seed
+  kRandom = 4,           ///< random=R: the random bits that this number gets
   kFp16Ovfl = 8,         ///< fp16_ovfl=1: MODE.FP16_OVFL
 };
 
@@ -34,7 +37,47 @@ struct ConversionRow {
 
 using Rows = std::vector<ConversionRow>;
 
-const std::string kPtx = "NVIDIA PTX ISA 9.0, cvt";
+const std::string kPtx = "NVIDIA PTX ISA 9.1, cvt";
+
+/// True if recorded results of an H100 (tests/data/hardware/conversions) agree with the
+/// instruction: drawn numbers or all patterns of 16 and 8 bits, and for those of f32 all patterns.
+bool is_recorded(std::string_view architecture, const std::string& mnemonic) {
+  static const std::set<std::string> recorded{
+      "cvt.rn.f16.f32",
+      "cvt.rz.f16.f32",
+      "cvt.rn.bf16.f32",
+      "cvt.rz.bf16.f32",
+      "cvt.rn.relu.f16.f32",
+      "cvt.rz.relu.f16.f32",
+      "cvt.rn.relu.bf16.f32",
+      "cvt.rz.relu.bf16.f32",
+      "cvt.rn.satfinite.f16.f32",
+      "cvt.rn.satfinite.bf16.f32",
+      "cvt.rna.tf32.f32",
+      "cvt.rn.tf32.f32",
+      "cvt.rz.tf32.f32",
+      "cvt.rn.relu.tf32.f32",
+      "cvt.rz.relu.tf32.f32",
+      "cvt.rna.satfinite.tf32.f32",
+      "cvt.rn.satfinite.e4m3x2.f32",
+      "cvt.rn.satfinite.e5m2x2.f32",
+      "cvt.rn.satfinite.relu.e4m3x2.f32",
+      "cvt.rn.satfinite.relu.e5m2x2.f32",
+      "cvt.rn.satfinite.e4m3x2.f16x2",
+      "cvt.rn.satfinite.e5m2x2.f16x2",
+      "cvt.rn.satfinite.relu.e4m3x2.f16x2",
+      "cvt.rn.satfinite.relu.e5m2x2.f16x2",
+      "cvt.rn.f16x2.e4m3x2",
+      "cvt.rn.f16x2.e5m2x2",
+      "cvt.rn.relu.f16x2.e4m3x2",
+      "cvt.rn.relu.f16x2.e5m2x2",
+      "cvt.f32.f16",
+      "cvt.f32.bf16",
+      "cvt.rn.bf16.f16",
+      "cvt.rn.f16.bf16",
+  };
+  return architecture == "hopper" && recorded.count(mnemonic) != 0;
+}
 
 /// The instruction on this and all later architectures of NVIDIA.
 void add_cvt(Rows& rows, std::string_view since, const std::string& mnemonic, const Format& from,
@@ -43,8 +86,10 @@ void add_cvt(Rows& rows, std::string_view since, const std::string& mnemonic, co
                                                  "hopper", "blackwell", "rtx-blackwell"};
   const std::string source = kPtx + (header.empty() ? "" : "; CUDA 13.5, host code of " + header);
   for (auto at = std::find(all.begin(), all.end(), since); at != all.end(); ++at) {
-    rows.push_back(
-        {std::string(*at), mnemonic, &from, &to, conversion, kNone, Evidence::documented, source});
+    const bool recorded = is_recorded(*at, mnemonic);
+    rows.push_back({std::string(*at), mnemonic, &from, &to, conversion, kNone,
+                    recorded ? Evidence::hardware : Evidence::documented,
+                    recorded ? "results of an H100; " + source : source});
   }
 }
 
@@ -55,29 +100,106 @@ Conversion with_relu(Conversion conversion) {
 
 Conversion saturating(Rounding round) { return {round, Overflow::saturate, true, true}; }
 
+constexpr std::array<std::pair<const char*, Rounding>, 4> kRoundings{
+    {{"rn", Rounding::nearest_even},
+     {"rz", Rounding::toward_zero},
+     {"rm", Rounding::down},
+     {"rp", Rounding::up}}};
+
+/// Conversions between the formats of IEEE 754's kind: f64, f32, f16 and bf16.
+void add_wide_formats(Rows& rows) {
+  using namespace formats;
+  const Conversion exact{Rounding::nearest_even, Overflow::directed};
+  add_cvt(rows, "volta", "cvt.f32.f16", f16, f32, exact, "cuda_fp16.hpp");
+  add_cvt(rows, "volta", "cvt.f64.f32", f32, f64, exact, "");
+  add_cvt(rows, "volta", "cvt.f64.f16", f16, f64, exact, "");
+  add_cvt(rows, "ampere", "cvt.f32.bf16", bf16, f32, exact, "");
+  add_cvt(rows, "hopper", "cvt.f64.bf16", bf16, f64, exact, "");
+  // .ftz is about subnormal numbers of f32 alone. None is a number of f16.
+  Conversion flushed = exact;
+  flushed.flush_result = true;
+  add_cvt(rows, "volta", "cvt.ftz.f32.f16", f16, f32, flushed, "");
+  add_cvt(rows, "hopper", "cvt.ftz.f32.bf16", bf16, f32, flushed, "");
+  for (const auto& [name, round] : kRoundings) {
+    const std::string start = std::string("cvt.") + name;
+    const Conversion rounded{round, Overflow::directed};
+    Conversion of_flushed = rounded;
+    of_flushed.flush_operand = true;
+    const bool has_header = round == Rounding::nearest_even || round == Rounding::toward_zero;
+    add_cvt(rows, "volta", start + ".f16.f32", f32, f16, rounded,
+            has_header ? "cuda_fp16.hpp" : "");
+    add_cvt(rows, "volta", start + ".ftz.f16.f32", f32, f16, of_flushed, "");
+    add_cvt(rows, "volta", start + ".f32.f64", f64, f32, rounded, "");
+    add_cvt(rows, "volta", start + ".f16.f64", f64, f16, rounded, "");
+    add_cvt(rows, "hopper", start + ".bf16.f64", f64, bf16, rounded, "");
+    add_cvt(rows, "hopper", start + ".bf16.f16", f16, bf16, rounded, "");
+    add_cvt(rows, "hopper", start + ".f16.bf16", bf16, f16, rounded, "");
+  }
+}
+
+/// Stochastic rounding: `random` holds the bits of one number.
+void add_stochastic(Rows& rows) {
+  using namespace formats;
+  const std::string start = "cvt.rs.";
+  const auto add = [&](const std::string& mnemonic, const Format& to, const Conversion& conversion,
+                       Evidence evidence, const std::string& source) {
+    rows.push_back(
+        {"blackwell", mnemonic, &f32, &to, conversion, kRandom, evidence, kPtx + source});
+  };
+  for (const auto& [name, to, bits] :
+       {std::tuple{"f16x2.f32", &f16, 13}, {"bf16x2.f32", &bf16, 16}}) {
+    for (const bool saturates : {false, true}) {
+      const Conversion conversion{
+          .overflow = saturates ? Overflow::saturate : Overflow::to_infinity,
+          .infinity_is_largest = saturates,
+          .random_bits = bits};
+      const std::string end = std::string(saturates ? "satfinite." : "") + name;
+      // The text does not say how numbers beyond the largest are rounded without .satfinite.
+      const Evidence evidence = saturates ? Evidence::documented : Evidence::model;
+      const std::string source =
+          saturates ? ""
+                    : "; numbers beyond the largest: FlashInfer, "
+                      "include/flashinfer/mamba/conversion.cuh; TIRx-harness, numsim";
+      add(start + end, *to, conversion, evidence, source);
+      add(start + "relu." + end, *to, with_relu(conversion), evidence, source);
+    }
+  }
+  for (const Format* to : {&e4m3, &e5m2, &e2m3, &e3m2, &e2m1}) {
+    const Conversion conversion{.overflow = Overflow::saturate,
+                                .infinity_is_largest = true,
+                                .nan_is_largest = true,
+                                .random_bits = 16};
+    const std::string end = "satfinite." + std::string(to->name) + "x4.f32";
+    const std::string source =
+        "; 16 random bits per number, added at the top of the bits that are cut: measured on a "
+        "B200 for e4m3x4, e5m2x4 and e2m1x4 by vkuzo/quant_cast_bench "
+        "(experiments/nvidia_rs_bit_probe) and by mlc-ai/TIRx-harness (numsim)";
+    add(start + end, *to, conversion, Evidence::model, source);
+    add(start + "relu." + end, *to, with_relu(conversion), Evidence::model, source);
+  }
+}
+
 void add_nvidia(Rows& rows) {
   using namespace formats;
   const Conversion nearest{Rounding::nearest_even, Overflow::directed};
   const Conversion toward_zero{Rounding::toward_zero, Overflow::directed};
   const Conversion away{Rounding::nearest_away, Overflow::directed};
-  add_cvt(rows, "volta", "cvt.rn.f16.f32", f32, f16, nearest, "cuda_fp16.hpp");
-  add_cvt(rows, "volta", "cvt.rz.f16.f32", f32, f16, toward_zero, "cuda_fp16.hpp");
-  add_cvt(rows, "volta", "cvt.rm.f16.f32", f32, f16, {Rounding::down, Overflow::directed}, "");
-  add_cvt(rows, "volta", "cvt.rp.f16.f32", f32, f16, {Rounding::up, Overflow::directed}, "");
-  add_cvt(rows, "volta", "cvt.f32.f16", f16, f32, nearest, "cuda_fp16.hpp");
+  add_wide_formats(rows);
   add_cvt(rows, "ampere", "cvt.rn.bf16.f32", f32, bf16, nearest, "cuda_bf16.hpp");
   add_cvt(rows, "ampere", "cvt.rz.bf16.f32", f32, bf16, toward_zero, "cuda_bf16.hpp");
   for (const auto& [name, round] :
        {std::pair{"rn", Rounding::nearest_even}, {"rz", Rounding::toward_zero}}) {
-    const std::string start = std::string("cvt.") + name + ".satfinite.";
-    add_cvt(rows, "ampere", start + "f16.f32", f32, f16, saturating(round), "");
-    add_cvt(rows, "ampere", start + "bf16.f32", f32, bf16, saturating(round), "");
-    add_cvt(rows, "blackwell", start + "tf32.f32", f32, tf32, saturating(round), "");
-    const std::string relu = std::string("cvt.") + name + ".relu.";
+    const std::string start = std::string("cvt.") + name;
     const Conversion positive = with_relu({round, Overflow::directed});
-    add_cvt(rows, "ampere", relu + "f16.f32", f32, f16, positive, "");
-    add_cvt(rows, "ampere", relu + "bf16.f32", f32, bf16, positive, "");
-    add_cvt(rows, "hopper", relu + "tf32.f32", f32, tf32, positive, "");
+    const Conversion both = with_relu(saturating(round));
+    for (const auto& [end, to] : {std::pair{".f16.f32", &f16}, {".bf16.f32", &bf16}}) {
+      add_cvt(rows, "ampere", start + ".satfinite" + end, f32, *to, saturating(round), "");
+      add_cvt(rows, "ampere", start + ".relu" + end, f32, *to, positive, "");
+      add_cvt(rows, "ampere", start + ".relu.satfinite" + end, f32, *to, both, "");
+    }
+    add_cvt(rows, "blackwell", start + ".satfinite.tf32.f32", f32, tf32, saturating(round), "");
+    add_cvt(rows, "hopper", start + ".relu.tf32.f32", f32, tf32, positive, "");
+    add_cvt(rows, "blackwell", start + ".satfinite.relu.tf32.f32", f32, tf32, both, "");
   }
   add_cvt(rows, "ampere", "cvt.rna.tf32.f32", f32, tf32, away, "");
   add_cvt(rows, "ampere", "cvt.rna.satfinite.tf32.f32", f32, tf32,
@@ -92,13 +214,15 @@ void add_nvidia(Rows& rows) {
     const std::string header = is_fp8           ? "cuda_fp8.hpp"
                                : small == &e2m1 ? "cuda_fp4.hpp"
                                                 : "cuda_fp6.hpp";
-    add_cvt(rows, since, "cvt.rn.satfinite." + name + ".f32", f32, *small, packed, header);
-    if (is_fp8) {
-      add_cvt(rows, since, "cvt.rn.satfinite." + name + ".f16x2", f16, *small, packed, header);
-    }
+    const std::string plain = "cvt.rn.satfinite." + name;
+    const std::string relu = "cvt.rn.satfinite.relu." + name;
+    add_cvt(rows, since, plain + ".f32", f32, *small, packed, header);
+    add_cvt(rows, since, relu + ".f32", f32, *small, with_relu(packed), "");
+    add_cvt(rows, since, plain + ".f16x2", f16, *small, packed, is_fp8 ? header : "");
+    add_cvt(rows, since, relu + ".f16x2", f16, *small, with_relu(packed), "");
+    add_cvt(rows, "blackwell", plain + ".bf16x2", bf16, *small, packed, "");
+    add_cvt(rows, "blackwell", relu + ".bf16x2", bf16, *small, with_relu(packed), "");
     add_cvt(rows, since, "cvt.rn.f16x2." + name, *small, f16, nearest, header);
-    add_cvt(rows, since, "cvt.rn.satfinite.relu." + name + ".f32", f32, *small, with_relu(packed),
-            "");
     add_cvt(rows, since, "cvt.rn.relu.f16x2." + name, *small, f16, with_relu(nearest), "");
   }
   for (const auto& [name, round] : {std::pair{"rz", Rounding::toward_zero}, {"rp", Rounding::up}}) {
@@ -111,25 +235,72 @@ void add_nvidia(Rows& rows) {
     }
   }
   add_cvt(rows, "blackwell", "cvt.rn.bf16x2.ue8m0x2", ue8m0, bf16, nearest, "cuda_fp8.hpp");
+  add_stochastic(rows);
 }
 
 const std::string kRocjitsu =
     "rocjitsu (ROCm/rocm-systems, emulation/rocjitsu), lib/util/include/util/data_types.h";
 
+void add_emulated(Rows& rows, const std::string& architecture, const std::string& mnemonic,
+                  const Format& from, const Format& to, const Conversion& conversion,
+                  unsigned keys) {
+  const bool scaled = (keys & (kScaleDivides | kScaleMultiplies)) != 0;
+  const std::string scale =
+      "; the scale is a power of two, of which bits 30 to 23 are read (LLVM "
+      "issue 158117)";
+  rows.push_back({architecture, mnemonic, &from, &to, conversion, keys, Evidence::emulator,
+                  kRocjitsu + (scaled ? scale : "")});
+}
+
+/// AMD's stochastic rounding to formats of 8 bits and fewer.
+constexpr Conversion kStochastic{.random_bits = 24, .tiny_is_zero = true};
+
 void add_fp8_of_amd(Rows& rows, const std::string& architecture, const Format& fp8,
                     const Format& bf8) {
   using formats::f32;
-  const Conversion stochastic{.random_bits = 24, .tiny_is_zero = true};
   for (const auto& [name, format] : {std::pair{"fp8", &fp8}, {"bf8", &bf8}}) {
-    const auto add = [&](const std::string& mnemonic, const Format& from, const Format& to,
-                         const Conversion& conversion, unsigned keys) {
-      rows.push_back(
-          {architecture, mnemonic, &from, &to, conversion, keys, Evidence::emulator, kRocjitsu});
-    };
     const std::string text = name;
-    add("v_cvt_pk_" + text + "_f32", f32, *format, {}, kFp16Ovfl);
-    add("v_cvt_sr_" + text + "_f32", f32, *format, stochastic, kRandom | kFp16Ovfl);
-    add("v_cvt_f32_" + text, *format, f32, {}, kNone);
+    add_emulated(rows, architecture, "v_cvt_pk_" + text + "_f32", f32, *format, {}, kFp16Ovfl);
+    add_emulated(rows, architecture, "v_cvt_sr_" + text + "_f32", f32, *format, kStochastic,
+                 kRandom | kFp16Ovfl);
+    add_emulated(rows, architecture, "v_cvt_f32_" + text, *format, f32, {}, kNone);
+    add_emulated(rows, architecture, "v_cvt_pk_f32_" + text, *format, f32, {}, kNone);
+  }
+}
+
+/// V_CVT_SCALEF32_*: narrow results are divided by the scale factor, wide ones multiplied by it.
+void add_scaled(Rows& rows) {
+  using namespace formats;
+  struct Narrow {
+    std::string name;
+    const Format* format;
+  };
+  const std::vector<Narrow> narrow{
+      {"fp8", &e4m3}, {"bf8", &e5m2}, {"fp4", &e2m1}, {"fp6", &e2m3}, {"bf6", &e3m2}};
+  const std::vector<Narrow> wide{{"f32", &f32}, {"f16", &f16}, {"bf16", &bf16}};
+  const std::string start = "v_cvt_scalef32_";
+  for (const auto& [small, small_format] : narrow) {
+    const bool has_nan = small_format->has_nan();
+    const bool is_fp6 = small_format->storage_bits == 6;
+    const unsigned keys = kScaleDivides | (has_nan ? kFp16Ovfl : kNone);
+    Conversion nearest;
+    Conversion stochastic = kStochastic;
+    if (!has_nan) nearest.overflow = stochastic.overflow = Overflow::saturate;
+    const std::string packed = is_fp6 ? "pk32_" : "pk_";
+    for (const auto& [large, large_format] : wide) {
+      // Two operands of 16 numbers each hold 32 numbers of f32.
+      const bool two_operands = is_fp6 && large_format == &f32;
+      add_emulated(rows, "cdna4", start + (two_operands ? "2xpk16_" : packed) + small + "_" + large,
+                   *large_format, *small_format, nearest, keys);
+      add_emulated(rows, "cdna4", start + "sr_" + (has_nan ? "" : packed) + small + "_" + large,
+                   *large_format, *small_format, stochastic, keys | kRandom);
+      add_emulated(rows, "cdna4", start + packed + large + "_" + small, *small_format,
+                   *large_format, {}, kScaleMultiplies);
+      if (has_nan && large_format != &bf16) {
+        add_emulated(rows, "cdna4", start + large + "_" + small, *small_format, *large_format, {},
+                     kScaleMultiplies);
+      }
+    }
   }
 }
 
@@ -139,52 +310,25 @@ void add_amd(Rows& rows) {
   add_fp8_of_amd(rows, "cdna4", e4m3, e5m2);
   add_fp8_of_amd(rows, "rdna4", e4m3, e5m2);
   for (const char* architecture : {"cdna3", "cdna4", "rdna4"}) {
-    rows.push_back(
-        {architecture, "v_cvt_f16_f32", &f32, &f16, {}, kNone, Evidence::emulator, kRocjitsu});
-    rows.push_back({architecture,
-                    "v_cvt_pkrtz_f16_f32",
-                    &f32,
-                    &f16,
-                    {Rounding::toward_zero, Overflow::directed},
-                    kNone,
-                    Evidence::emulator,
-                    kRocjitsu});
+    add_emulated(rows, architecture, "v_cvt_f16_f32", f32, f16, {}, kFp16Ovfl);
+    add_emulated(rows, architecture, "v_cvt_pkrtz_f16_f32", f32, f16,
+                 {Rounding::toward_zero, Overflow::directed}, kNone);
+    add_emulated(rows, architecture, "v_cvt_f32_f16", f16, f32, {}, kNone);
   }
-  rows.push_back(
-      {"cdna4", "v_cvt_pk_bf16_f32", &f32, &bf16, {}, kNone, Evidence::emulator, kRocjitsu});
-  const std::string scaled = kRocjitsu +
-                             "; the scale is a power of two, of which bits 30 to 23 "
-                             "are read (LLVM issue 158117)";
-  for (const auto& [name, to] : {std::pair{"pk_fp8", &e4m3},
-                                 {"pk_bf8", &e5m2},
-                                 {"pk_fp4", &e2m1},
-                                 {"pk32_fp6", &e2m3},
-                                 {"pk32_bf6", &e3m2}}) {
-    const Conversion conversion =
-        to->has_nan() ? Conversion{} : Conversion{.overflow = Overflow::saturate};
-    const std::string start = std::string("v_cvt_scalef32_") + name;
-    for (const auto& [source, from] : {std::pair{"_f32", &f32}, {"_f16", &f16}, {"_bf16", &bf16}}) {
-      // The ISA has no packed FP6 conversion of 32 numbers of f32 in one instruction.
-      const bool two_sources = to->storage_bits == 6 && from == &f32;
-      if (two_sources) continue;
-      rows.push_back({"cdna4", start + source, from, to, conversion, kScaleDivides,
-                      Evidence::emulator, scaled});
-    }
-  }
-  for (const auto& [name, from] : {std::pair{"pk_f32_fp8", &e4m3},
-                                   {"pk_f32_bf8", &e5m2},
-                                   {"pk_f32_fp4", &e2m1},
-                                   {"pk32_f32_fp6", &e2m3},
-                                   {"pk32_f32_bf6", &e3m2}}) {
-    rows.push_back({"cdna4",
-                    std::string("v_cvt_scalef32_") + name,
-                    from,
-                    &f32,
-                    {},
-                    kScaleMultiplies,
-                    Evidence::emulator,
-                    scaled});
-  }
+  add_emulated(rows, "cdna4", "v_cvt_pk_f16_f32", f32, f16, {}, kFp16Ovfl);
+  add_emulated(rows, "cdna4", "v_cvt_pk_bf16_f32", f32, bf16, {}, kFp16Ovfl);
+  add_emulated(rows, "cdna4", "v_cvt_f32_bf16", bf16, f32, {}, kNone);
+  add_emulated(rows, "cdna4", "v_cvt_sr_f16_f32", f32, f16, {.random_bits = 13},
+               kRandom | kFp16Ovfl);
+  rows.push_back({"cdna4",
+                  "v_cvt_sr_bf16_f32",
+                  &f32,
+                  &bf16,
+                  {.random_bits = 16},
+                  kRandom | kFp16Ovfl,
+                  Evidence::emulator,
+                  kRocjitsu + ", except for subnormal operands, of which it makes normal numbers"});
+  add_scaled(rows);
 }
 
 const Rows& conversion_rows() {
@@ -218,7 +362,8 @@ Conversion with_keys(const ConversionRow& row, ParameterReader& reader) {
   }
   if ((row.keys & kFp16Ovfl) != 0 && reader.integer("fp16_ovfl", 0, 1, 0) == 1) {
     conversion.overflow = Overflow::saturate;
-    conversion.infinity_is_largest = true;
+    // Infinities stay where the result has 16 bits.
+    conversion.infinity_is_largest = row.to->storage_bits == 8;
   }
   return conversion;
 }
@@ -290,10 +435,12 @@ std::vector<Instruction> listed_conversions() {
   std::vector<Instruction> all;
   for (const ConversionRow& row : conversion_rows()) {
     std::string keys;
-    if ((row.keys & (kScaleDivides | kScaleMultiplies)) != 0) keys = "(scale=1)";
+    if ((row.keys & (kScaleDivides | kScaleMultiplies)) != 0) keys = "scale=1";
     if ((row.keys & kRandom) != 0) {
-      keys = "(random=" + std::to_string(1 << (row.conversion.random_bits - 1)) + ")";
+      keys += (keys.empty() ? "random=" : ",random=") +
+              std::to_string(1 << (row.conversion.random_bits - 1));
     }
+    if (!keys.empty()) keys = "(" + keys + ")";
     all.push_back(find_with_conversions(row.architecture + "/" + row.mnemonic + keys));
   }
   return all;

@@ -66,7 +66,8 @@ Bool same_number(const Format& fx, const Unpacked& x, const Format& fy, const Un
 
 }  // namespace
 
-Int converted(const Conversion& conversion, const Format& from, Int pattern, const Format& to) {
+Int converted(const Conversion& conversion, const Format& from, Int given, const Format& to) {
+  const Int pattern = conversion.flush_operand ? subnormal_as_zero(from, given) : given;
   const bool to_power = !to.has_zero && !to.has_sign;
   const bool directed =
       conversion.round == Rounding::toward_zero || conversion.round == Rounding::up;
@@ -90,6 +91,7 @@ Int converted(const Conversion& conversion, const Format& from, Int pattern, con
     const Int without_nan = conversion.nan_is_largest ? largest : Int(0);
     result = select(x.is_nan, to.has_nan() ? Int(canonical_nan(to)) : without_nan, result);
   }
+  if (conversion.flush_result) result = subnormal_as_zero(to, result);
   if (conversion.relu && to.has_sign) result = select(x.sign && !x.is_nan, 0, result);
   return result;
 }

@@ -27,7 +27,9 @@ struct Conversion {
   int random = 0;               ///< 0 to 2^random_bits - 1
   /// Stochastic rounding: numbers below half the format's least number become zero.
   bool tiny_is_zero = false;
-  bool relu = false;  ///< results with a sign become +0; NaN stays NaN
+  bool relu = false;           ///< results with a sign become +0; NaN stays NaN
+  bool flush_operand = false;  ///< a subnormal operand becomes a zero of its sign first
+  bool flush_result = false;   ///< a subnormal result becomes a zero of its sign
 
   friend bool operator==(const Conversion&, const Conversion&) = default;
 };

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "spec/lang/bounds.h"
+#include "spec/lang/cannot_build.h"
 
 namespace mmaspec {
 namespace {
@@ -68,8 +69,8 @@ bool is_boolean(Op op) { return op >= Op::boolean; }
 Range intersect(const Range& x, const Range& y) {
   Range r{std::max(x.low, y.low), std::min(x.high, y.high)};
   if (r.low > r.high) {
-    throw std::logic_error("no value lies in both [" + x.low.str() + ", " + x.high.str() +
-                           "] and [" + y.low.str() + ", " + y.high.str() + "]");
+    throw CannotBuild("no value lies in both [" + x.low.str() + ", " + x.high.str() + "] and [" +
+                      y.low.str() + ", " + y.high.str() + "]");
   }
   return r;
 }
@@ -141,11 +142,11 @@ NodeId Graph::intern(Node node) {
 NodeId Graph::input(const std::string& input_name, unsigned width) {
   if (const auto it = input_by_name_.find(input_name); it != input_by_name_.end()) {
     if ((*this)[it->second].width != width) {
-      throw std::logic_error("input " + input_name + " was made with another width");
+      throw CannotBuild("input " + input_name + " was made with another width");
     }
     return it->second;
   }
-  if (width == 0) throw std::logic_error("input " + input_name + " has no bits");
+  if (width == 0) throw CannotBuild("input " + input_name + " has no bits");
   Node node{Op::input, {}, {}, 0, static_cast<std::uint32_t>(inputs_.size()), width, {}};
   node.range = {0, power_of_two(width) - 1};
   const NodeId id = intern(std::move(node));

@@ -60,7 +60,7 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// The intersection; throws std::logic_error if it is empty.
+/// The intersection; throws CannotBuild if it is empty.
 Range intersect(const Range& x, const Range& y);
 /// The smallest interval that contains both.
 Range hull(const Range& x, const Range& y);
@@ -117,7 +117,7 @@ class Graph {
   /// The node equal to `node`, if there is one.
   std::optional<NodeId> find(const Node& node) const;
 
-  /// The input of this name, created at the first call. Throws std::logic_error if it exists with
+  /// The input of this name, created at the first call. Throws CannotBuild if it exists with
   /// another width, or for width 0.
   NodeId input(const std::string& input_name, unsigned width);
   const std::vector<NodeId>& inputs() const { return inputs_; }

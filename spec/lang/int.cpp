@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "spec/lang/cannot_build.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
@@ -33,7 +34,7 @@ NodeId intern_with(Node n, const RangeOf& range) {
 Node plain(Op op, std::vector<NodeId> args) { return {op, std::move(args), {}, 0, 0, 0, {}}; }
 
 unsigned shift_amount(const Integer& n) {
-  if (n > kMaxShift) throw std::logic_error("a shift by up to " + n.str() + " bits");
+  if (n > kMaxShift) throw CannotBuild("a shift by up to " + n.str() + " bits");
   return n.convert_to<unsigned>();
 }
 
@@ -42,15 +43,15 @@ std::string text(const Range& r) { return "[" + r.low.str() + ", " + r.high.str(
 Range shift_range(Int n) {
   const Range r = n.range();
   if (r.low < 0) {
-    throw std::logic_error("a shift by an amount in " + text(r) + ": it must not be negative");
+    throw CannotBuild("a shift by an amount in " + text(r) + ": it must not be negative");
   }
   return r;
 }
 
 void require_non_negative(Int x, std::string_view what) {
   if (x.range().low < 0) {
-    throw std::logic_error(std::string(what) +
-                           " of an integer that may be negative: its range is " + text(x.range()));
+    throw CannotBuild(std::string(what) + " of an integer that may be negative: its range is " +
+                      text(x.range()));
   }
 }
 
@@ -346,7 +347,7 @@ Int negate_if(Bool sign, Int x) {
 }
 
 static Int extremum(Op op, const std::vector<Int>& values) {
-  if (values.empty()) throw std::logic_error(std::string(name(op)) + " of nothing");
+  if (values.empty()) throw CannotBuild(std::string(name(op)) + " of nothing");
   const bool largest = op == Op::maximum;
   std::vector<NodeId> members;
   for (Int v : values) {

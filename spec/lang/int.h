@@ -89,15 +89,15 @@ Int max(const std::vector<Int>& values);
 inline Int min(Int x, Int y) { return min(std::vector<Int>{x, y}); }
 inline Int max(Int x, Int y) { return max(std::vector<Int>{x, y}); }
 
-/// x * 2^n. Throws std::logic_error unless n's range is at least 0.
+/// x * 2^n. Throws CannotBuild unless n's range is at least 0.
 Int shift_left(Int x, Int n);
-/// floor(x / 2^n). Throws std::logic_error unless n's range is at least 0.
+/// floor(x / 2^n). Throws CannotBuild unless n's range is at least 0.
 Int floor_shift_right(Int x, Int n);
-/// Bits low .. low+width-1 of x. Throws std::logic_error unless x's range is at least 0.
+/// Bits low .. low+width-1 of x. Throws CannotBuild unless x's range is at least 0.
 Int bits(Int x, unsigned low, unsigned width);
 /// Bit i of x >= 0.
 Bool bit(Int x, unsigned i);
-/// The least n with x < 2^n. Throws std::logic_error unless x's range is at least 0.
+/// The least n with x < 2^n. Throws CannotBuild unless x's range is at least 0.
 Int bit_length(Int x);
 
 /// x, with the author's claim that low <= x <= high for all inputs. The exact evaluator checks the

@@ -11,7 +11,7 @@ namespace mmaspec {
 /// Builds the operation of `node` in the current graph through the language's own operations:
 /// constants are folded, and ranges follow from the operands, not from `node`. `args` are nodes of
 /// the current graph that replace node.args; `input_name` is the name of an input. Throws
-/// std::logic_error if the operation does not accept operands of these ranges.
+/// CannotBuild if the operation does not accept operands of these ranges.
 NodeId rebuild(const Node& node, const std::vector<NodeId>& args, const std::string& input_name);
 
 }  // namespace mmaspec

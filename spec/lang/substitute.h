@@ -31,7 +31,7 @@ class Substitution {
   /// True if the node's copy exists, or follows from replacements.
   bool determines(NodeId node) const;
 
-  /// The copy of an integer node. Throws std::logic_error if a replacement contradicts a range.
+  /// The copy of an integer node. Throws CannotBuild if a replacement contradicts a range.
   Int integer(NodeId node);
   Bool boolean(NodeId node);
 

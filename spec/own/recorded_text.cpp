@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "spec/lang/cannot_build.h"
 #include "spec/lang/rebuild.h"
 
 namespace mmaspec {
@@ -275,9 +276,7 @@ std::shared_ptr<const Recorded> take_recorded(std::string_view& text) {
   recorded->formats = read_formats(text);
   try {
     read_graph(text, *recorded);
-  } catch (const std::invalid_argument&) {
-    throw;
-  } catch (const std::logic_error& error) {
+  } catch (const CannotBuild& error) {
     wrong(error.what());
   }
   return recorded;

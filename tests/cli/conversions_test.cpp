@@ -57,6 +57,28 @@ TEST(Conversions, AreComparedAndProved) {
   EXPECT_EQ(mmaspec({"check", kAway, "cdna3/v_cvt_sr_fp8_f32(random=77)"}).status, 0);
 }
 
+TEST(Conversions, AreComparedInPairs) {
+  const Outcome pairs = mmaspec({"matrix", kAway, kEven, "ampere/cvt.rna.tf32.f32",
+                                 "design:conversion(c=f32,d=bf16)", "--format", "csv"});
+  EXPECT_EQ(pairs.status, 0) << pairs.err;
+  EXPECT_THAT(pairs.out, HasSubstr(kAway + "," + kEven + ",differ"));
+  EXPECT_THAT(pairs.out, HasSubstr(kAway + ",ampere/cvt.rna.tf32.f32,equal"));
+  // Products and conversions have no common inputs.
+  const Outcome mixed = mmaspec({"matrix", kAway, kProduct});
+  EXPECT_EQ(mixed.status, 0) << mixed.err;
+}
+
+TEST(Conversions, TakeTheirRandomBitsFromTheName) {
+  const std::string stochastic = "blackwell/cvt.rs.satfinite.e4m3x4.f32";
+  // 1.07 is 0.56 units above 1.
+  EXPECT_THAT(mmaspec({"eval", stochastic + "(random=28000)", "--c", "1.07", "--round"}).out,
+              StartsWith("d = 0x38"));
+  EXPECT_THAT(mmaspec({"eval", stochastic + "(random=29000)", "--c", "1.07", "--round"}).out,
+              StartsWith("d = 0x39"));
+  EXPECT_EQ(mmaspec({"eval", stochastic + "(random=65536)", "--c", "1"}).status, 2);
+  EXPECT_EQ(mmaspec({"eval", stochastic, "--c", "1"}).status, 2);
+}
+
 TEST(Conversions, AreExported) {
   for (const std::string format : {"smtlib2", "btor2", "verilog", "c", "dot", "json", "text"}) {
     const Outcome text = mmaspec({"export", kAway, "--format", format});
@@ -78,7 +100,6 @@ TEST(Conversions, AreRefusedWhereThereMustBeProducts) {
       {"eval", kAway, "--chain", "4"},
       {"tolerance", kAway, kEven},
       {"suite", kAway, kEven},
-      {"matrix", kAway, kEven},
       {"compare", kAway, kEven},
       {"explore", kAway},
       {"show", "plan:chain(" + kAway + ",k=2)"},

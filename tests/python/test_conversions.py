@@ -79,6 +79,104 @@ def test_a_name_with_a_scale_divides() -> None:
     assert mmaspec.formats.values_of("e4m3", f(np.float32([16, 8, -24]), bits=True)).tolist() == [2, 1, -3]
 
 
+AWAY = "hopper/cvt.rna.tf32.f32"
+EVEN = "hopper/cvt.rn.tf32.f32"
+
+
+def _timeless(document: dict) -> dict:  # type: ignore[type-arg]
+    """The document without what differs between runs."""
+    return {k: v for k, v in document.items() if k not in ("seconds", "attempts")}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (AWAY, EVEN),
+        (AWAY, "ampere/cvt.rna.tf32.f32"),
+        ("blackwell/cvt.rn.satfinite.e2m1x2.f32", "cdna4/v_cvt_scalef32_pk_fp4_f32(scale=0)"),
+        ("cdna3/v_cvt_pk_fp8_f32", "cdna4/v_cvt_pk_fp8_f32"),
+    ],
+)
+def test_diff_is_the_command_lines(first: str, second: str, run) -> None:  # type: ignore[no-untyped-def]
+    found = mmaspec.diff(first, mmaspec.conversion(second))
+    told = json.loads(run("diff", first, second, "--json", status=(0, 1)))
+    assert _timeless(found.document) == _timeless(told)
+
+
+def test_a_witness_has_one_operand() -> None:
+    found = mmaspec.diff(AWAY, EVEN)
+    assert isinstance(found, mmaspec.Differ)
+    w = found.witness
+    assert w.a.size == 0 and w.b.size == 0
+    assert mmaspec.conversion(AWAY)(w.c) == w.d != w.d_other == mmaspec.conversion(EVEN)(w.c)
+    assert w.ulp == 1 and "1 ulp apart" in str(found)
+    assert mmaspec.verify([w])["passed"] == 1
+    assert "ulp apart" in found._repr_html_()
+    with pytest.raises(ValueError, match="no stages"):
+        w.trace()
+
+
+@pytest.mark.parametrize("prop", ["monotone-c", "faithful", "correctly-rounded", "commutative"])
+@pytest.mark.parametrize("name", [AWAY, EVEN, "volta/cvt.rp.ftz.f16.f32"])
+def test_prove_is_the_command_lines(prop: str, name: str, run) -> None:  # type: ignore[no-untyped-def]
+    answer = mmaspec.prove(prop, name)
+    told = json.loads(run("prove", prop, name, "--json", status=(0, 1, 4)))
+    assert _timeless(answer.document) == _timeless(told)
+    if isinstance(answer, mmaspec.Refuted):
+        found = answer.runs[0]
+        assert mmaspec.conversion(name)(found.c) == found.d
+
+
+def test_other_queries_of_conversions() -> None:
+    largest = mmaspec.maximize(AWAY, EVEN)
+    assert largest.largest == 1 and largest.bound == 1
+    cells = mmaspec.table([EVEN, mmaspec.conversion(AWAY)], properties=["faithful"])
+    assert [c["verdict"] for c in cells.document] == ["proved", "proved"]
+    assert "set-logic" in mmaspec.export(EVEN)
+    assert mmaspec.conversion(AWAY).provenance[0].evidence == "hardware"
+    with pytest.raises(ValueError, match="random"):
+        mmaspec.diff("cdna3/v_cvt_sr_fp8_f32", "cdna4/v_cvt_sr_fp8_f32")
+    with pytest.raises(ValueError, match="cannot be compared"):
+        mmaspec.diff(AWAY, "hopper/mma.m16n8k8.f32.tf32.tf32.f32")
+    for query in (mmaspec.tolerance, lambda x, y: mmaspec.suite([x, y])):
+        with pytest.raises(ValueError, match="converts a number"):
+            query(AWAY, EVEN)
+        with pytest.raises(ValueError, match="converts a number"):
+            query(mmaspec.conversion(AWAY), mmaspec.conversion(EVEN))
+
+
+def _stochastic(x: np.ndarray, random: int, bits: int, least: int, fraction: int, largest: float) -> np.ndarray:
+    """|x| rounded to multiples of a unit: up if its fraction and random * 2^-bits are 1 or more."""
+    magnitude = np.abs(x.astype(np.float64))
+    exponent = np.frexp(np.where(magnitude > 0, magnitude, 1))[1] - 1
+    unit = np.exp2(np.maximum(exponent, least) - fraction)
+    rounded = np.floor(magnitude / unit + random / 2**bits) * unit
+    return np.copysign(np.minimum(rounded, largest), x)
+
+
+@pytest.mark.parametrize(
+    ("name", "bits", "least", "fraction", "largest"),
+    [
+        ("cvt.rs.satfinite.f16x2.f32", 13, -14, 10, 65504.0),
+        ("cvt.rs.satfinite.bf16x2.f32", 16, -126, 7, float.fromhex("0x1.fep127")),
+        ("cvt.rs.satfinite.e4m3x4.f32", 16, -6, 3, 448.0),
+        ("cvt.rs.satfinite.e5m2x4.f32", 16, -14, 2, 57344.0),
+        ("cvt.rs.satfinite.e2m3x4.f32", 16, 0, 3, 7.5),
+        ("cvt.rs.satfinite.e3m2x4.f32", 16, -2, 2, 28.0),
+        ("cvt.rs.satfinite.e2m1x4.f32", 16, 0, 1, 6.0),
+    ],
+)
+def test_stochastic_rounding_is_numpys(
+    name: str, bits: int, least: int, fraction: int, largest: float
+) -> None:
+    rng = np.random.default_rng(9)
+    x = (rng.standard_normal(4000) * np.exp2(rng.integers(least - fraction - 3, 20, 4000))).astype(np.float32)
+    for random in (0, 1, 2 ** (bits - 1), *rng.integers(0, 2**bits, 5).tolist(), 2**bits - 1):
+        convert = mmaspec.conversion(f"blackwell/{name}(random={random})")
+        d = mmaspec.formats.values_of(convert.d, convert(x, bits=True)).astype(np.float64)
+        assert np.array_equal(d, _stochastic(x, random, bits, least, fraction, largest))
+
+
 def test_verify_reads_rows_of_conversions(tmp_path) -> None:  # type: ignore[no-untyped-def]
     row = {"instr": "hopper/cvt.rna.tf32.f32", "a": "", "b": "", "c": "3f801000", "d": "3f802000"}
     file = tmp_path / "rows.jsonl"

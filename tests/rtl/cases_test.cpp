@@ -112,6 +112,22 @@ TEST(SmallTerms, FoldToConstantsAndEqualTerms) {
   EXPECT_TRUE(SmallTerms(terms, {sum}, {x, y}).depend_on_sum({{1, 2}, {2, 1}}));
 }
 
+TEST(SmallTerms, DecideAlikeWhereMultiplexersAreConstant) {
+  BvTerms terms;
+  const TermId x = terms.variable("x", 6);
+  const TermId y = terms.variable("y", 6);
+  const TermId data = terms.variable("data", 8);
+  const TermId shifted = terms.concat(terms.extract(data, 5, 0), terms.constant(0, 2));
+  const TermId chosen = terms.ite(terms.ult(x, terms.constant(10, 6)), shifted, data);
+  const TermId root = terms.eq(chosen, terms.zero_extend(terms.add(x, y), 8));
+  std::vector<Column> columns;
+  for (std::uint64_t i = 0; i < 64; ++i) columns.push_back({i, i});
+  const auto decisions = SmallTerms(terms, {root}, {x, y}).decisions(columns);
+  ASSERT_EQ(decisions.size(), 64U);
+  for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(decisions[i], decisions[i < 10 ? 0 : 63]) << i;
+  EXPECT_NE(decisions[0], decisions[63]);
+}
+
 class FusedMultiplyAdd : public testing::Test {
  protected:
   /// Whether two designs are proved equal, except for NaNs and the signs of zeros.

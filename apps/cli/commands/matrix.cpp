@@ -11,6 +11,7 @@
 #include "apps/cli/stop.h"
 #include "report/tables/matrix_text.h"
 #include "spec/catalog/names/names.h"
+#include "spec/conversions/conversions.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -27,7 +28,7 @@ std::vector<Instruction> instructions_of(const std::vector<std::string>& names) 
   for (const std::string& name : names) {
     const auto architecture = architecture_named(name);
     if (!architecture) {
-      all.push_back(find_instruction(name));
+      all.push_back(find_with_conversions(name));
       continue;
     }
     for (const Instruction& i : catalogue()) {
@@ -87,10 +88,11 @@ void add_matrix(Command& app, int& status) {
   auto options = std::make_shared<MatrixCommandLine>();
   Command command = app.add_command(
       "matrix", "compare every pair of units: equal, different on a witness, or undecided");
-  command.add_option("NAME", options->names,
-                     "instructions, designs, or architectures or products (all of their "
-                     "instructions): compare their pairs name by name (default: the catalogue with "
-                     "all variants, one row for each pair of distinct designs)");
+  command.add_option(
+      "NAME", options->names,
+      "instructions, designs, conversions, or architectures or products (all of their "
+      "instructions): compare their pairs name by name (default: the catalogue with "
+      "all variants, one row for each pair of distinct designs)");
   options->campaign.add_to(command,
                            "the output: text, csv (one line for each pair), markdown (a summary), "
                            "or html (a map whose cells open their witnesses)");

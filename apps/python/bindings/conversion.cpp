@@ -84,6 +84,20 @@ void bind_conversions(nb::module_& m) {
            })
       .def("run", &ConversionProgram::run, nb::arg("c"), nb::arg("d"));
   m.def(
+      "conversion_unit",
+      [](const std::string& name) {
+        Instruction instruction = find_with_conversions(name);
+        if (!is_conversion(instruction.formats)) {
+          throw std::invalid_argument(name + " is not a conversion; see mmaspec.unit()");
+        }
+        return new Unit(std::move(instruction));
+      },
+      nb::arg("name"), "A conversion as the operand of a query.");
+  m.def(
+      "is_conversion",
+      [](const std::string& name) { return is_conversion(find_with_conversions(name).formats); },
+      nb::arg("name"));
+  m.def(
       "conversions",
       [](const std::string& arch) {
         const std::string only = arch.empty() ? "" : find_architecture(arch);

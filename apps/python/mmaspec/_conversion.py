@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
 from ._arrays import like, patterns
-from ._unit import Parameter
+from ._unit import Parameter, Provenance
 from .formats import dtype_of, word_of
+
+if TYPE_CHECKING:
+    from ._results import Trace
 
 
 class Conversion:
@@ -19,25 +23,37 @@ class Conversion:
     """
 
     def __init__(self, name: str):
-        self._core = _core.Conversion(name)
+        self._program = _core.Conversion(name)
+
+    @functools.cached_property
+    def _core(self) -> _core.Unit:
+        """The conversion as the operand of a query."""
+        return _core.conversion_unit(self.name)
 
     @property
     def name(self) -> str:
-        return self._core.name
+        return self._program.name
 
     @property
     def c(self) -> str:
         """The format of the operand."""
-        return self._core.c
+        return self._program.c
 
     @property
     def d(self) -> str:
         """The format of the result."""
-        return self._core.d
+        return self._program.d
 
     @property
     def parameters(self) -> list[Parameter]:
-        return [Parameter(*p) for p in self._core.parameters()]
+        return [Parameter(*p) for p in self._program.parameters()]
+
+    @property
+    def provenance(self) -> list[Provenance]:
+        return [Provenance(*p) for p in self._core.provenance()]
+
+    def _trace(self, *_row: Any) -> Trace:
+        raise ValueError(f"{self.name} converts a number: it has no stages")
 
     def __repr__(self) -> str:
         return f"mmaspec.conversion({self.name!r})"
@@ -61,7 +77,7 @@ class Conversion:
         given = patterns("x", x, self.c)
         words = np.ascontiguousarray(given, dtype=np.uint64).reshape(-1)
         results = np.empty_like(words)
-        self._core.run(words, results)
+        self._program.run(words, results)
         d = results.astype(word_of(self.d)).reshape(np.shape(given))
         return d if bits else like(x, self.d)(d.view(dtype_of(self.d)))
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _core
 from ._arguments import exact_number, integer, seconds
+from ._conversion import Conversion, conversion
 from ._results import (
     Answer,
     Comparison,
@@ -39,7 +40,16 @@ UnitLike = "Unit | str"
 
 
 def _unit(u: Unit | str) -> Unit:
+    if isinstance(u, Conversion):
+        raise ValueError(f"{u.name} converts a number, and this query is about products")
     return unit(u) if isinstance(u, str) else u
+
+
+def _asked(u: Unit | Conversion | str) -> Unit | Conversion:
+    """The same for queries that accept conversions."""
+    if not isinstance(u, str):
+        return u
+    return conversion(u) if _core.is_conversion(u) else unit(u)
 
 
 def _strings(where: str | Sequence[str] | None) -> list[str]:
@@ -83,13 +93,13 @@ def _solve(
             bar.close()
 
 
-def _run(u: Unit, row: dict[str, Any], label: str = "") -> Run:
+def _run(u: Unit | Conversion, row: dict[str, Any], label: str = "") -> Run:
     return Run(u, row, label)
 
 
 def diff(
-    first: Unit | str,
-    second: Unit | str,
+    first: Unit | Conversion | str,
+    second: Unit | Conversion | str,
     *,
     ulp: int | None = None,
     abs: float | str | None = None,  # noqa: A002: the command line's name
@@ -112,7 +122,7 @@ def diff(
     """Finds inputs on which two units differ (by more than `ulp`, `abs`, `rel`), or proves that
     none exist.
 
-    The options are those of `mmaspec diff` (docs/proving.md). ulp: an integer of at least 0; abs,
+    Both may be conversions, too. The options are those of `mmaspec diff` (docs/proving.md). ulp: an integer of at least 0; abs,
     rel: exact numbers of at least 0. all_k: compare chains for every common K. `timeout` bounds the
     whole call, in seconds. If both are architectures or products ('h100', 'mi300x'), the
     instructions that a GEMM library selects on them are compared (`Machines`). Raises TypeError or
@@ -134,7 +144,7 @@ def diff(
         return Machines(
             json.loads(machines.json), f"{first} and {second}", text=machines.text
         )
-    u, v = _unit(first), _unit(second)
+    u, v = _asked(first), _asked(second)
     with _solve(timeout, solver, seed, jobs, progress) as solve:
         answer = _core.diff(
             u._core,
@@ -164,7 +174,7 @@ def diff(
     return kind(document, question, text=answer.text)
 
 
-def _is_machine(u: Unit | str) -> bool:
+def _is_machine(u: Unit | Conversion | str) -> bool:
     return isinstance(u, str) and bool(_core.is_machine(u))
 
 
@@ -174,13 +184,13 @@ def _pairing(
     return _core.Pairing(_strings(where), inputs, pad, integer("chain", chain), match)
 
 
-def _witness(u: Unit, v: Unit, row: dict[str, Any]) -> Witness:
+def _witness(u: Unit | Conversion, v: Unit | Conversion, row: dict[str, Any]) -> Witness:
     return Witness(u, row, "", v)
 
 
 def maximize(
-    first: Unit | str,
-    second: Unit | str,
+    first: Unit | Conversion | str,
+    second: Unit | Conversion | str,
     *,
     measure: str = "ulp",
     where: str | Sequence[str] | None = None,
@@ -195,7 +205,7 @@ def maximize(
     progress: bool | None = None,
 ) -> Maximum:
     """Finds the largest difference in 'ulp' or 'abs', and proves an upper bound."""
-    u, v = _unit(first), _unit(second)
+    u, v = _asked(first), _asked(second)
     pairing = _pairing(where, inputs, pad, chain, match)
     with _solve(timeout, solver, seed, jobs, progress) as solve:
         answer = _core.maximize(u._core, v._core, measure, pairing, solve)
@@ -256,20 +266,20 @@ def tolerance(
     return Tolerance(document, question, _witness(u, v, row) if row else None, text=answer.text)
 
 
-def export(u: Unit | str, format: str = "smtlib2", *, module: str = "") -> str:  # noqa: A002
+def export(u: Unit | Conversion | str, format: str = "smtlib2", *, module: str = "") -> str:  # noqa: A002
     """A unit's formula or graph, the output of `mmaspec export`.
 
     format: smtlib2, btor2, verilog (a combinational module), c (a C99 file), cuda or opencl (a kernel
     that computes whole matrices), dot, json, or text (the graph, a line for each node). module: the name of the Verilog module or the C function. Raises
     ValueError for another format.
     """
-    return _core.export(_unit(u)._core, format, module)
+    return _core.export(_asked(u)._core, format, module)
 
 
 def prove(
     property: str,  # noqa: A002: the field's word
-    first: Unit | str,
-    second: Unit | str | None = None,
+    first: Unit | Conversion | str,
+    second: Unit | Conversion | str | None = None,
     *,
     bound: float | str | None = None,
     within: int = 0,
@@ -282,7 +292,8 @@ def prove(
     jobs: int = 0,
     progress: bool | None = None,
 ) -> Proved | Refuted | Undecided | NotApplicable | Least:
-    """Proves or refutes a property of a unit. mmaspec.properties() lists all properties.
+    """Proves or refutes a property of a unit or a conversion. mmaspec.properties() lists all
+    properties.
 
     For a property with a bound, the result is the least bound that holds (`Least`), unless `bound`
     is given. The `error-bound` of a chain or a plan without `bound` and `where` is a formula in K
@@ -290,8 +301,8 @@ def prove(
     at least 0; within: an integer from 0 to 65536; timeout: seconds. Raises TypeError or ValueError
     for arguments that `mmaspec prove` refuses.
     """
-    u = _unit(first)
-    v = None if second is None else _unit(second)
+    u = _asked(first)
+    v = None if second is None else _asked(second)
     with _solve(timeout, solver, seed, jobs, progress) as solve:
         answer = _core.prove(
             property,
@@ -314,7 +325,11 @@ def prove(
 
 
 def _proof(
-    document: dict[str, Any], question: str, u: Unit, v: Unit | None, text: str = ""
+    document: dict[str, Any],
+    question: str,
+    u: Unit | Conversion,
+    v: Unit | Conversion | None,
+    text: str = "",
 ) -> Proved | Refuted | Undecided | NotApplicable:
     verdict = document["verdict"]
     if verdict == "proved":
@@ -334,7 +349,7 @@ def properties() -> dict[str, str]:
 
 
 def table(
-    units: Iterable[Unit | str],
+    units: Iterable[Unit | Conversion | str],
     *,
     properties: Sequence[str] = (),
     timeout: float = 60,
@@ -343,11 +358,11 @@ def table(
     jobs: int = 0,
     progress: bool | None = None,
 ) -> Document:
-    """Decides every property of each unit. Returns a list of cells, as in `mmaspec table --json`.
+    """Decides every property of each unit or conversion. Returns a list of cells, as in `mmaspec table --json`.
 
     `timeout` is the limit of each cell in seconds.
     """
-    all_units = [_unit(u) for u in units]
+    all_units = [_asked(u) for u in units]
     with _solve(timeout, solver, seed, jobs, progress) as solve:
         text = _core.table([u._core for u in all_units], list(properties), solve)
     return Document([json.loads(line) for line in text.splitlines()], "table of properties")

@@ -12,6 +12,7 @@ import numpy as np
 from .formats import values_of
 
 if TYPE_CHECKING:
+    from ._conversion import Conversion
     from ._unit import Unit
 
 
@@ -66,9 +67,12 @@ def _scalar(values: np.ndarray) -> np.generic:
 
 @dataclass(frozen=True)
 class Run:
-    """One dot product: operands and the result of `unit`, as values of the unit's formats."""
+    """One dot product: operands and the result of `unit`, as values of the unit's formats.
 
-    unit: Unit
+    A conversion has only `c` and `d`; its `a` and `b` are empty.
+    """
+
+    unit: Unit | Conversion
     row: dict[str, Any] = field(repr=False)
     label: str = ""
 
@@ -76,7 +80,8 @@ class Run:
         return hex_list(self.row.get(key, ""))
 
     def _values(self, key: str, operand: str) -> np.ndarray:
-        return values_of(getattr(self.unit, operand), self._patterns(key))
+        # A conversion has no formats of a and b, and no patterns of them.
+        return values_of(getattr(self.unit, operand, self.unit.c), self._patterns(key))
 
     @property
     def a(self) -> np.ndarray:
@@ -119,7 +124,7 @@ class Witness(Run):
     The operands are values of the first unit's formats.
     """
 
-    other: Unit | None = None
+    other: Unit | Conversion | None = None
 
     @property
     def d_other(self) -> np.generic:

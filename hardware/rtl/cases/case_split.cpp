@@ -53,6 +53,17 @@ struct Case {
     }
     return all;
   }
+  /// Those with this difference, ascending.
+  std::vector<Column> columns_of(long d) const {
+    std::vector<Column> all;
+    for (std::uint64_t e = least[1]; e <= largest[1]; ++e) {
+      const long s = static_cast<long>(e) + d - offset;
+      if (s >= static_cast<long>(least[0]) && s <= static_cast<long>(largest[0])) {
+        all.push_back({static_cast<std::uint64_t>(s), e});
+      }
+    }
+    return all;
+  }
   std::string name() const {
     return fmt::format("{}, {} to {} minus {} to {}, difference {} to {}", text, least[0],
                        largest[0], least[1], largest[1], from, to);
@@ -218,8 +229,22 @@ class CaseSplit {
       part.to = std::min(to, whole.to);
       if (part.from <= part.to) waiting_.push_back(part);
     };
+    SmallTerms small(terms_, {whole.condition}, {*whole.variables[0], *whole.variables[1]});
     add_part(whole.from, -near - 1);
-    for (long d = -near; d <= near; ++d) add_part(d, d);
+    for (long d = std::max(-near, whole.from); d <= std::min(near, whole.to); ++d) {
+      // Cases of successive exponents for which the condition decides alike, so that its
+      // multiplexers become constant.
+      std::vector<Column> columns = whole.columns_of(d);
+      const std::vector<std::uint64_t> decisions = small.decisions(columns);
+      for (std::size_t i = 0, next = 0; i < columns.size(); i = next) {
+        while (next < columns.size() && decisions[next] == decisions[i]) ++next;
+        Case part = whole;
+        part.from = part.to = d;
+        part.least = columns[i];
+        part.largest = columns[next - 1];
+        waiting_.push_back(std::move(part));
+      }
+    }
     add_part(near + 1, whole.to);
     std::size_t divided = 0;
     for (std::size_t i = before; i < waiting_.size(); ++i) divided += waiting_[i].columns().size();

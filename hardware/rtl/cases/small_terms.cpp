@@ -1,22 +1,14 @@
 #include "hardware/rtl/cases/small_terms.h"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "hardware/rtl/equivalence/term_value.h"
 
 namespace mmaspec::rtl {
 namespace {
 
 constexpr unsigned kSmallBits = 64;
 constexpr std::size_t kColumnBlock = 1024;  // columns that are computed at once
-
-std::uint64_t low_bits(std::uint64_t x, unsigned width) {
-  return width >= kSmallBits ? x : x & ((std::uint64_t{1} << width) - 1);
-}
-
-std::int64_t as_signed(std::uint64_t x, unsigned width) {
-  const unsigned unused = kSmallBits - width;
-  return static_cast<std::int64_t>(x << unused) >> unused;
-}
 
 std::uint64_t hash_of(const std::vector<std::uint64_t>& values) {
   std::uint64_t h = 0;
@@ -39,8 +31,11 @@ SmallTerms::SmallTerms(BvTerms& terms, const std::vector<TermId>& roots,
         t.width <= kSmallBits && (t.op != BvOp::variable || is_variable(id)) &&
         std::all_of(t.args.begin(), t.args.end(), [&](TermId a) { return index_.contains(a); });
     if (small) {
+      std::vector<std::size_t> places;
+      for (const TermId a : t.args) places.push_back(index_.at(a));
       index_.emplace(id, list_.size());
       list_.push_back(id);
+      args_.push_back(std::move(places));
     }
   }
   is_used_.assign(list_.size(), false);
@@ -57,54 +52,6 @@ SmallTerms::SmallTerms(BvTerms& terms, const std::vector<TermId>& roots,
   }
 }
 
-std::uint64_t SmallTerms::computed(const BvTerm& t, std::size_t column) const {
-  const auto arg = [&](std::size_t i) { return values_[index_.at(t.args[i])][column]; };
-  switch (t.op) {
-    case BvOp::bool_not:
-      return arg(0) ^ 1;
-    case BvOp::bv_not:
-      return low_bits(~arg(0), t.width);
-    case BvOp::bool_and:
-      for (std::size_t i = 0; i < t.args.size(); ++i) {
-        if (arg(i) == 0) return 0;
-      }
-      return 1;
-    case BvOp::bool_or:
-    case BvOp::bv_or:
-      return arg(0) | arg(1);
-    case BvOp::bv_and:
-      return arg(0) & arg(1);
-    case BvOp::bool_xor:
-    case BvOp::bv_xor:
-      return arg(0) ^ arg(1);
-    case BvOp::eq:
-      return arg(0) == arg(1) ? 1 : 0;
-    case BvOp::ult:
-      return arg(0) < arg(1) ? 1 : 0;
-    case BvOp::slt: {
-      const unsigned width = terms_.width(t.args[0]);
-      return as_signed(arg(0), width) < as_signed(arg(1), width) ? 1 : 0;
-    }
-    case BvOp::ite:
-      return arg(0) != 0 ? arg(1) : arg(2);
-    case BvOp::add:
-      return low_bits(arg(0) + arg(1), t.width);
-    case BvOp::mul:
-      return low_bits(arg(0) * arg(1), t.width);
-    case BvOp::concat:
-      return (arg(0) << terms_.width(t.args[1])) | arg(1);
-    case BvOp::extract:
-      return low_bits(arg(0) >> t.low, t.width);
-    case BvOp::zero_extend:
-      return arg(0);
-    case BvOp::sign_extend:
-      return low_bits(static_cast<std::uint64_t>(as_signed(arg(0), terms_.width(t.args[0]))),
-                      t.width);
-    default:
-      throw std::logic_error("no such operation of small terms");
-  }
-}
-
 void SmallTerms::evaluate(const Column* columns, std::size_t count) {
   values_.resize(list_.size());
   for (std::size_t i = 0; i < list_.size(); ++i) {
@@ -118,7 +65,10 @@ void SmallTerms::evaluate(const Column* columns, std::size_t count) {
           std::find(variables_.begin(), variables_.end(), list_[i]) - variables_.begin());
       for (std::size_t j = 0; j < count; ++j) values[j] = columns[j][which];
     } else {
-      for (std::size_t j = 0; j < count; ++j) values[j] = computed(t, j);
+      for (std::size_t j = 0; j < count; ++j) {
+        values[j] = operation_value<std::uint64_t>(
+            terms_, t, [&, i](std::size_t a) { return values_[args_[i][a]][j]; });
+      }
     }
   }
 }
@@ -168,6 +118,22 @@ std::optional<std::vector<std::uint64_t>> SmallTerms::values(TermId term,
   for (std::size_t from = 0; from < columns.size(); from += kColumnBlock) {
     evaluate(columns.data() + from, std::min(kColumnBlock, columns.size() - from));
     all.insert(all.end(), values_[it->second].begin(), values_[it->second].end());
+  }
+  return all;
+}
+
+std::vector<std::uint64_t> SmallTerms::decisions(const std::vector<Column>& columns) {
+  std::vector<std::uint64_t> all;
+  for (std::size_t from = 0; from < columns.size(); from += kColumnBlock) {
+    const std::size_t count = std::min(kColumnBlock, columns.size() - from);
+    evaluate(columns.data() + from, count);
+    for (std::size_t j = 0; j < count; ++j) {
+      Values booleans;
+      for (std::size_t i = 0; i < list_.size(); ++i) {
+        if (is_used_[i] && terms_.width(list_[i]) == 0) booleans.push_back(values_[i][j]);
+      }
+      all.push_back(hash_of(booleans));
+    }
   }
   return all;
 }

@@ -26,6 +26,9 @@ class SmallTerms {
   Replaced fold(const std::vector<Column>& columns);
   /// The values of a term, one for each column; nothing if it is not such a term.
   std::optional<std::vector<std::uint64_t>> values(TermId term, const std::vector<Column>& columns);
+  /// For each column a hash of the Booleans on which other terms depend, such as the conditions of
+  /// multiplexers.
+  std::vector<std::uint64_t> decisions(const std::vector<Column>& columns);
   /// Whether everything that the roots compute from the two variables, in these columns, is a
   /// function of their sum.
   bool depend_on_sum(const std::vector<Column>& columns);
@@ -34,14 +37,14 @@ class SmallTerms {
   using Values = std::vector<std::uint64_t>;
 
   void evaluate(const Column* columns, std::size_t count);
-  std::uint64_t computed(const BvTerm& t, std::size_t column) const;
 
   BvTerms& terms_;
   std::vector<TermId> variables_;
-  std::vector<TermId> list_;             ///< ascending
-  std::map<TermId, std::size_t> index_;  ///< in the list
-  std::vector<bool> is_used_;            ///< by other terms, or a root
-  std::vector<Values> values_;           ///< of the current columns
+  std::vector<TermId> list_;                    ///< ascending
+  std::map<TermId, std::size_t> index_;         ///< in the list
+  std::vector<std::vector<std::size_t>> args_;  ///< their arguments, in the list
+  std::vector<bool> is_used_;                   ///< by other terms, or a root
+  std::vector<Values> values_;                  ///< of the current columns
 };
 
 }  // namespace mmaspec::rtl

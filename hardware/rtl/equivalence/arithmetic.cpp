@@ -4,6 +4,7 @@
 #include <array>
 
 #include "hardware/rtl/equivalence/simulate_terms.h"
+#include "hardware/rtl/equivalence/term_value.h"
 
 namespace mmaspec::rtl {
 

@@ -29,7 +29,4 @@ class TermSimulator {
   std::map<TermId, std::vector<Integer>> values_;
 };
 
-/// The value of a two's-complement pattern.
-Integer signed_value(const Integer& pattern, unsigned width);
-
 }  // namespace mmaspec::rtl

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hardware/rtl/equivalence/enumerate_terms.h"
+#include "hardware/rtl/equivalence/term_value.h"
 #include "solver/ask.h"
 
 namespace mmaspec::rtl {

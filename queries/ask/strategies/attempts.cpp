@@ -5,6 +5,7 @@
 #include "concrete/evaluator.h"
 #include "encoder/encode.h"
 #include "queries/ask/budget.h"
+#include "spec/lang/cannot_build.h"
 
 namespace mmaspec {
 namespace {
@@ -99,10 +100,7 @@ Attempt Attempts::make(const std::string& strategy, const Backend& backend,
   attempt.run = [this, &backend, change]() -> Answer {
     try {
       return Copy(question_, change).solve(backend);
-    } catch (const std::bad_alloc&) {
-      throw;
-    } catch (const std::logic_error& error) {
-      // The substitution contradicts a node's range, so the copy does not decide anything.
+    } catch (const CannotBuild& error) {
       return {Verdict::unknown, {}, "", 0, std::string("does not apply: ") + error.what()};
     }
   };

@@ -4,6 +4,8 @@
 
 #include "concrete/batch/evaluator.h"
 #include "concrete/dot/model.h"
+#include "queries/numbers/difference.h"
+#include "queries/numbers/exact.h"
 #include "queries/numbers/ordinals.h"
 #include "queries/theorems/steps.h"
 #include "spec/conversions/conversions.h"
@@ -63,18 +65,24 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
   int monotone = 0;
   int declined_and_falling = 0;
   int rounded_once = 0;
-  for (int n = 0; n < 60; ++n) {
+  int stochastic = 0;
+  int symmetric = 0;
+  int no_earlier = 0;
+  for (int n = 0; n < 100; ++n) {
     std::string name = "design:conversion(c=" + any({"f16", "bf16"}) +
                        ",d=" + any({"e5m2", "e4m3", "f16", "bf16", "e2m1", "e3m2", "f32"}) +
                        ",overflow=" + any({"infinity", "saturate", "directed"});
     if (random.one_in(2)) name += ",infinity_is_largest=yes";
     if (random.one_in(3)) {
-      name += ",random_bits=7,random=" + std::to_string(random.between(0, 127)) +
+      name += ",random_bits=7,random=" +
+              std::to_string(random.one_in(4) ? 64 : random.between(0, 127)) +
               ",tiny_is_zero=" + any({"yes", "no"});
     } else {
       name += ",round=" + any({"rne", "rz", "rd", "ru", "rna"});
     }
     if (random.one_in(3)) name += ",relu=yes";
+    if (random.one_in(4)) name += ",flush_operand=yes";
+    if (random.one_in(4)) name += ",flush_result=yes";
     if (random.one_in(3)) name += ",exponent=" + std::to_string(random.between(-20, 20));
     const Instruction i = find_with_conversions(name + ")");
     const Results results = all_results(i);
@@ -83,6 +91,37 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
       EXPECT_EQ(falls(i, results), 0) << name;
     } else {
       declined_and_falling += falls(i, results) > 0 ? 1 : 0;
+    }
+    if (treats_signs_alike(i)) {
+      ++symmetric;
+      const DotModel model(i.algorithm, i.formats);
+      for (std::size_t k = 0; k < results.c.size(); k += 997) {
+        const Integer other = model.run({{}, {}, negated(*i.formats.c, results.c[k]), {}, {}});
+        const bool is_nan = decode(*i.formats.d, results.d[k]).is_nan;
+        ASSERT_TRUE(is_nan || same_value(*i.formats.d, negated(*i.formats.d, other), results.d[k]))
+            << name << " of " << to_hex(results.c[k]);
+      }
+    }
+    if (overflows_no_earlier(i)) {
+      ++no_earlier;
+      const Format& d = *i.formats.d;
+      for (std::size_t k = 0; k < results.c.size(); k += 7) {
+        const Decoded c = decode(*i.formats.c, results.c[k]);
+        if (!c.is_finite() || decode(d, results.d[k]).is_finite()) continue;
+        ASSERT_FALSE(decode(d, nearest_even(d, c.value())).is_finite())
+            << name << " of " << to_hex(results.c[k]);
+      }
+    }
+    if (is_faithfully_rounded(i)) {
+      stochastic += name.find("random_bits") != std::string::npos ? 1 : 0;
+      for (std::size_t k = 0; k < results.c.size(); k += 31) {
+        const Decoded c = decode(*i.formats.c, results.c[k]);
+        if (!c.is_finite()) continue;
+        const Neighbours near = neighbours(*i.formats.d, c.value());
+        ASSERT_TRUE(same_value(*i.formats.d, results.d[k], near.below) ||
+                    same_value(*i.formats.d, results.d[k], near.above))
+            << name << " of " << to_hex(results.c[k]);
+      }
     }
     const auto once = only_rounding(i);
     if (!once) continue;
@@ -101,6 +140,9 @@ TEST(ConversionSteps, AreContradictedByNoOperand) {
   EXPECT_GT(monotone, 15);
   EXPECT_GT(declined_and_falling, 0);
   EXPECT_GT(rounded_once, 3);
+  EXPECT_GT(stochastic, 3);
+  EXPECT_GT(symmetric, 10);
+  EXPECT_GT(no_earlier, 3);
 }
 
 }  // namespace

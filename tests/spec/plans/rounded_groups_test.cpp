@@ -126,5 +126,54 @@ TEST(RoundedGroups, NamesAreChecked) {
               find_instruction("riscv/vfwmmacc.f32.bf16.bf16.lambda8.g2.xct.rne").algorithm);
 }
 
+TEST(RoundedGroups, IntegersWrapInAnyOrder) {
+  numeric::Random random(12);
+  for (const auto& [name, w] : {std::pair{"vmmacc.s8.s8.u8.lambda4", 1},
+                                {"vmmacc.s16.s16.s16.lambda8", 1},
+                                {"vmmacc.s32.s32.s32.lambda2", 1},
+                                {"vwmmacc.s8.s4.u4.lambda2", 2},
+                                {"vwmmacc.s16.u8.u8.lambda4", 2},
+                                {"vqmmacc.s32.s8.s8.lambda8", 4},
+                                {"v8wmmacc.s32.u4.s4.lambda16", 8}}) {
+    const Instruction i = find_instruction(std::string("riscv/") + name);
+    const DotFormats& f = i.formats;
+    ASSERT_EQ(f.k % w, 0);
+    const DotModel model(i.algorithm, f);
+    const auto number = [](const Format& format, std::uint64_t pattern) {
+      const auto bits = static_cast<unsigned>(format.storage_bits);
+      const bool negative = format.has_sign && (pattern >> (bits - 1) & 1U) != 0;
+      return static_cast<std::int64_t>(pattern) -
+             (negative ? std::int64_t{1} << bits : std::int64_t{0});
+    };
+    for (int n = 0; n < 200; ++n) {
+      DotValues in;
+      std::uint64_t sum = random.bits(f.d->storage_bits);
+      in.c = sum;
+      for (int k = 0; k < f.k; ++k) {
+        const std::uint64_t a = random.bits(f.a->storage_bits);
+        const std::uint64_t b = random.bits(f.b->storage_bits);
+        in.a.emplace_back(a);
+        in.b.emplace_back(b);
+        sum += static_cast<std::uint64_t>(number(*f.a, a)) *
+               static_cast<std::uint64_t>(number(*f.b, b));
+      }
+      const std::uint64_t mask = (std::uint64_t{1} << f.d->storage_bits) - 1;
+      ASSERT_EQ(model.run(in), Integer(sum & mask)) << name;
+    }
+  }
+  for (const auto& [name, reason] :
+       {std::pair{"vmmacc.s16.u16.s16.lambda4", "not an integer format"},
+        {"vqmmacc.s32.s8.s4.lambda4", "not 1/4 of the bits"},
+        {"vqmmacc.s32.e4m3.e4m3.lambda4", "expected"},
+        {"vqmmacc.s32.s8.s8.lambda3", "expected"}}) {
+    try {
+      find_instruction(std::string("riscv/") + name);
+      ADD_FAILURE() << name;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_THAT(error.what(), HasSubstr(reason));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mmaspec::rounded_groups_test

@@ -100,6 +100,11 @@ class Conversion:
 
     def run(self, c: Annotated[NDArray, dict(device='cpu', writable=False)], d: Annotated[NDArray, dict(device='cpu')]) -> None: ...
 
+def conversion_unit(name: str) -> Unit:
+    """A conversion as the operand of a query."""
+
+def is_conversion(name: str) -> bool: ...
+
 def conversions(arch: str) -> list[tuple[str, str]]: ...
 
 class DeviceMemory:
