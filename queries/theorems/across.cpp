@@ -5,6 +5,7 @@
 #include "queries/theorems/known_design.h"
 #include "queries/theorems/redundant/idle.h"
 #include "queries/theorems/term_bits.h"
+#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -297,6 +298,17 @@ bool are_exact_bulk_sums(const Instruction& first, const Instruction& second) {
          *x.d == *y.d;
 }
 
+/// Chains of f32 results with the same conversion. Their products are exact numbers, which equal
+/// operands make equal.
+bool are_f32_chains(const Instruction& first, const Instruction& second) {
+  const DotFormats& x = first.formats;
+  const DotFormats& y = second.formats;
+  const F32Chain* one = known_f32_chain(first.algorithm, x);
+  const F32Chain* two = known_f32_chain(second.algorithm, y);
+  return one != nullptr && two != nullptr && one->round() == two->round() && x.k == y.k &&
+         *x.c == *y.c && *x.d == *y.d;
+}
+
 /// Scale factors of the same format are equal numbers with equal exponents.
 bool have_equal_scales(const DotFormats& x, const DotFormats& y) {
   if (x.scale == nullptr || y.scale == nullptr) return x.scale == y.scale;
@@ -352,6 +364,9 @@ std::optional<Argument> equal_on_common_values(const Instruction& first,
   }
   if (are_exact_bulk_sums(first, second) && have_equal_scales(x, y)) {
     return proved("both add exact sums of products to c, and round alike");
+  }
+  if (are_f32_chains(first, second) && have_equal_scales(x, y)) {
+    return proved("they compute the same with the same numbers");
   }
   if (are_rounded_pairs(first, second)) {
     return proved("both add the rounded sum of two products to c, and round alike");

@@ -106,7 +106,9 @@ Converted convert(const Format& from, Int pattern, const Format& to, Rounding ro
     const Int x = integer_value(from, pattern);
     return {integer_pattern(to, clamped(to, x)), holds_integer(to, x)};
   }
-  const Int result = converted({rounding}, from, pattern, to);
+  // Formats of powers of two have only directed roundings.
+  const bool to_power = !to.has_zero && !to.has_sign;
+  const Int result = converted({to_power ? Rounding::toward_zero : rounding}, from, pattern, to);
   const Unpacked x = unpack(from, pattern);
   Bool exact =
       same_number(from, unpack_normalized(from, pattern), to, unpack_normalized(to, result));

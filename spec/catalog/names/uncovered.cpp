@@ -44,8 +44,10 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
        kRecorded},
       {"RISC-V IME and AME",
        {"ime", "ame", "zvmm"},
-       "drafts of matrix extensions; riscv/v*mmacc.* are the integer instructions of the Integrated "
-       "Matrix Extension, riscv/vf*mmacc.* the floating-point ones with exact partial sums (psm=0), "
+       "drafts of matrix extensions; riscv/v*mmacc.* are the integer instructions of the "
+       "Integrated "
+       "Matrix Extension, riscv/vf*mmacc.* the floating-point ones with exact partial sums "
+       "(psm=0), "
        "riscv/vf*bdot.* the dot products of Zvdota and Zvbdota",
        "the reductions (psm=1) that implementations will disclose, and a ratified specification"},
       {"Tenstorrent Quasar, Grayskull",

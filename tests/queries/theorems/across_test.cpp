@@ -73,6 +73,25 @@ TEST(EqualOnCommonValues, IsTrueWhenConcluded) {
   EXPECT_GT(concluded, 25);
 }
 
+TEST(EqualOnCommonValues, HoldsForChainsInF32ThatAreConverted) {
+  const std::string scaled = "cdna5/v_wmma_scale16_f32_16x16x128_f8f6f4.";
+  const std::vector<std::pair<std::string, std::string>> pairs{
+      {"cdna5/v_wmma_f16_16x16x64_fp8_fp8", "cdna5/v_wmma_f16_16x16x64_bf8_bf8"},
+      {"cdna5/v_wmma_f16_16x16x64_fp8_bf8", "cdna5/v_wmma_f16_16x16x64_bf8_fp8"},
+      {scaled + "e2m1.e2m1", scaled + "e4m3.e4m3"}};
+  unsigned seed = 0;
+  for (const auto& [first, second] : pairs) {
+    const Instruction x = find_instruction(first);
+    const Instruction y = find_instruction(second);
+    EXPECT_TRUE(equal_on_common_values(x, y)) << first << "\n" << second;
+    EXPECT_EQ(differences(x, y, ++seed), 0) << first << "\n" << second;
+  }
+  // Another block of scale factors.
+  EXPECT_FALSE(equal_on_common_values(
+      find_instruction(scaled + "e2m1.e2m1"),
+      find_instruction("cdna5/v_wmma_scale_f32_16x16x128_f8f6f4.e4m3.e4m3")));
+}
+
 TEST(EqualOnCommonValues, IsNotConcludedForDesignsThatDiffer) {
   // 0.5 is subnormal in e2m1 and normal in e4m3: its exponents differ.
   const Instruction first = design("fused-dot-add", "e2m1", "e2m1", "fraction_bits=10");

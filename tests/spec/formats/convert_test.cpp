@@ -178,11 +178,29 @@ TEST(Convert, SaysInexactWhereTheResultIsBeyondTheSourceFormat) {
   for (std::uint64_t p = 0; p < 256; ++p) scale_factor.check(p);
 }
 
-TEST(Convert, RefusesScaleFactorsThatAreNoResults) {
-  Graph graph;
-  const Graph::Building building(graph);
-  const Int x = input("x", 32);
-  EXPECT_THROW(convert(formats::f32, x, formats::ue8m0), std::logic_error);
+// A scale factor has no sign and no zero, and only powers of two.
+TEST(Convert, ToAScaleFactorIsExactForTheNumbersThatItHas) {
+  for (const Format* from : small_formats()) {
+    Graph graph;
+    const Graph::Building building(graph);
+    const Converted c =
+        convert(*from, input("x", static_cast<unsigned>(from->storage_bits)), formats::ue8m0);
+    const ExactEvaluator evaluator(graph, {c.pattern.id(), c.exact.id()});
+    ExactEvaluator::Values values = evaluator.scratch();
+    int exact = 0;
+    for_patterns(*from, formats::ue8m0, 0, [&](std::uint64_t p) {
+      evaluator.evaluate({Integer(p)}, values);
+      const Meaning m = numeric::meaning(from->name, p);
+      bool is_held = m.kind == Kind::nan;
+      for (int q = 0; q < 256; ++q) is_held = is_held || holds(formats::ue8m0, m, q);
+      ASSERT_EQ(values[c.exact.id()] != 0, is_held) << from->name << " " << p;
+      if (is_held && m.kind != Kind::nan) {
+        ASSERT_TRUE(holds(formats::ue8m0, m, values[c.pattern.id()])) << from->name << " " << p;
+      }
+      exact += is_held ? 1 : 0;
+    });
+    EXPECT_GT(exact, 3) << from->name;
+  }
 }
 
 // The same outside of the language.
