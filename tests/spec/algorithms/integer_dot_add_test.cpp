@@ -140,8 +140,8 @@ TEST(IntegerDotAdd, AgreesWithTheManuals) {
       return saturates ? saturated(row, row.a.size()) : wrapped(row);
     });
   }
-  EXPECT_EQ(wrap, 188);
-  EXPECT_EQ(saturate, 158);
+  EXPECT_EQ(wrap, 200);
+  EXPECT_EQ(saturate, 170);
 }
 
 TEST(IntegerDotAdd, TakesFormatsOfTheMnemonic) {
