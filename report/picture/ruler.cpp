@@ -8,6 +8,7 @@
 #include "concrete/dot/lengths.h"
 #include "report/picture/families.h"
 #include "spec/formats/text.h"
+#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -79,7 +80,20 @@ class RulerMaker {
     return add_marks(design, part, "an exact sum of integers: nothing is aligned or cut");
   }
   Integer add_design(const Composed& design, const RulerPart& part) {
-    return add_marks(design, part, "a plan that combines several instructions");
+    const F32Chain* converted = known_f32_chain(Algorithm(design), part.formats);
+    if (converted == nullptr) {
+      return add_marks(design, part, "a plan that combines several instructions");
+    }
+    if (part.formats.scale != nullptr) {
+      return add_marks(design, part, "blocks with scale factors, each a separate chain");
+    }
+    const auto [chain, formats] = unconverted(part.formats);
+    RulerPart unrounded = part;
+    unrounded.formats = formats;
+    const Integer sum = add_step(chain, unrounded);
+    const Integer d = marked_run(design, part.formats, part.values).d;
+    add_conversion(*formats.d, sum, {part.formats.d, converted->round()}, d);
+    return d;
   }
   Integer add_design(const Custom& design, const RulerPart& part) {
     return add_marks(design, part, "a design of which only the marked stages are known");
@@ -144,6 +158,16 @@ class RulerMaker {
     const MarkedRun run = marked_run(design, part.formats, part.values);
     add_finished(declining_step(products_title(part), run, *part.formats.d, why));
     return run.d;
+  }
+
+  /// The last number of a chain becomes a number of d's format.
+  void add_conversion(const Format& from, const Integer& pattern, const ResultFormat& result,
+                      const Integer& d) {
+    const std::string title = fmt::format("{} to {}", from.name, result.format->name);
+    const bool is_number =
+        decode(from, pattern).is_finite() && decode(*result.format, d).is_finite();
+    add_finished(is_number ? rounded_step(title, {{"chain", placed(from, pattern)}}, "d", d, result)
+                           : special_step(title, *result.format, d));
   }
 
   void add_finished(RulerStep step) { ruler_.steps.push_back(std::move(step)); }

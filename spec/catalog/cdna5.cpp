@@ -38,8 +38,7 @@ std::string steps_of_cdna5(const DotFormats& formats) {
     return "Functions exec_wmma_bf16() and exec_wmma_bf16f32_16x16x32_bf16(): a chain in f32, of "
            "which d is the high part (the emulator rounds bf16 results of SWMMAC to nearest)";
   }
-  return "Function exec_wmma_f32_mixed(): a chain of FMAs (without vector instructions of the "
-         "host, "
+  return "Function exec_wmma_f32_mixed(): a chain of FMAs (on hosts without vector instructions, "
          "f32 and bf16 products are rounded before they are added)";
 }
 

@@ -146,16 +146,21 @@ TEST(Differences, RestOnTheoremsInFewPairs) {
   const MatrixResults results(kResults, MatrixResults::Use::read);
   int equal = 0;
   int argued = 0;
+  int argued_of_cdna5 = 0;  // chains of FMAs whose operands have different formats
   for (const Unit& unit : matrix.units) {
     for (const DesignPair& p : unit.pairs) {
       const auto row = results.find(matrix.named(p).at(0));
       if (!row || row->verdict != PairVerdict::equal || !row->through.empty()) continue;
       ++equal;
-      argued += row->by == by(Justification::Kind::argument) ? 1 : 0;
+      if (row->by != by(Justification::Kind::argument)) continue;
+      const NamedPair named = matrix.named(p).at(0);
+      ++(named.first.starts_with("cdna5/") || named.second.starts_with("cdna5/") ? argued_of_cdna5
+                                                                                 : argued);
     }
   }
   EXPECT_GT(equal, 900);
-  EXPECT_LE(argued, 300);
+  EXPECT_LE(argued, 155);
+  EXPECT_LE(argued_of_cdna5, 145);
 }
 
 // A quick run draws 40 pairs that differ and 5 equal ones, always the same; a full run checks all.

@@ -66,7 +66,7 @@ TEST(Ruler, ExplainsEveryInstruction) {
     SCOPED_TRACE(i.name());
     const auto* bulk = i.algorithm.as<BulkNormalizedDotAdd>();
     const bool shows_marks_only = i.algorithm.as<PartialProductDotAdd>() != nullptr ||
-                                  i.algorithm.as<Composed>() != nullptr ||
+                                  i.formats.scale != nullptr ||
                                   (bulk != nullptr && bulk->numbers_alone);
     Sampler draws(i.formats, InputClass::finite, 1);
     for (int n = 0; n < 3; ++n) {

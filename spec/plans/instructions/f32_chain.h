@@ -44,7 +44,7 @@ class F32Chain final : public Composition {
 /// zero and belong to whole blocks.
 const F32Chain* known_f32_chain(const Algorithm& algorithm, const DotFormats& formats);
 
-/// The same without its conversion, if there are no scale factors.
+/// The chain before its conversion, for formats without scale factors: FMAs in f32.
 struct Unconverted {
   SequentialFma chain;
   DotFormats formats;  ///< d is f32
