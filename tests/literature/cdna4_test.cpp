@@ -4,7 +4,6 @@
 // an addition. The emulator itself does not run here.
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -14,77 +13,17 @@
 #include "concrete/dot/runner.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/case_selection.h"
-#include "tests/support/host_formats.h"
+#include "tests/support/host_fma_chain.h"
 
 namespace mmaspec::cdna4_test {
 namespace {
 
-template <typename Float>
-Float emulated(const DotFormats& f, const std::vector<double>& a, const std::vector<double>& b,
-               Float c, const std::vector<int>& sa, const std::vector<int>& sb) {
-  Float d = c;
-  if (f.scale == nullptr) {
-    for (std::size_t k = 0; k < a.size(); ++k) {
-      d = std::fma(static_cast<Float>(a[k]), static_cast<Float>(b[k]), d);
-    }
-    return d;
-  }
-  for (std::size_t block = 0; block < sa.size(); ++block) {
-    Float sum = 0;
-    for (std::size_t k = 32 * block; k < 32 * block + 32; ++k) {
-      sum = std::fma(static_cast<Float>(a[k]), static_cast<Float>(b[k]), sum);
-    }
-    d += sa[block] == 255 || sb[block] == 255 ? std::numeric_limits<Float>::quiet_NaN()
-                                              : std::ldexp(sum, sa[block] + sb[block] - 254);
-  }
-  return d;
-}
-
 void compare(const Instruction& i, int rows) {
-  SCOPED_TRACE(i.name());
-  const DotFormats& f = i.formats;
-  DotRunner runner(i.algorithm, f);
-  Draw draw(static_cast<unsigned>(f.k));
-  const Layout& la = layout_of(*f.a);
-  const Layout& lb = layout_of(*f.b);
-  const Layout& lc = layout_of(*f.c);
-  for (int row = 0; row < rows; ++row) {
-    DotValues values;
-    std::vector<double> a;
-    std::vector<double> b;
-    std::vector<int> sa;
-    std::vector<int> sb;
-    const int kind = row % 3;
-    for (int k = 0; k < f.k; ++k) {
-      const std::uint64_t x = draw.pattern(la, kind);
-      const std::uint64_t y = draw.pattern(lb, kind == 2 ? 1 : kind);
-      values.a.emplace_back(x);
-      values.b.emplace_back(y);
-      a.push_back(value_of(la, x));
-      b.push_back(value_of(lb, y));
-    }
-    for (int n = 0; n < f.scales(); ++n) {
-      sa.push_back(draw.scale(kind));
-      sb.push_back(draw.scale(kind));
-      values.scale_a.emplace_back(sa.back());
-      values.scale_b.emplace_back(sb.back());
-    }
-    const std::uint64_t c = draw.pattern(lc, kind);
-    values.c = c;
-    const auto d = runner.run(values).convert_to<std::uint64_t>();
-    if (lc.bits == 64) {
-      const double expected = emulated(f, a, b, std::bit_cast<double>(c), sa, sb);
-      if (std::isnan(expected) && std::isnan(std::bit_cast<double>(d))) continue;
-      ASSERT_EQ(d, std::bit_cast<std::uint64_t>(expected)) << "row " << row;
-    } else {
-      const auto bits = static_cast<std::uint32_t>(c);
-      const float expected = emulated(f, a, b, std::bit_cast<float>(bits), sa, sb);
-      if (std::isnan(expected) && std::isnan(std::bit_cast<float>(static_cast<std::uint32_t>(d)))) {
-        continue;
-      }
-      ASSERT_EQ(d, std::bit_cast<std::uint32_t>(expected)) << "row " << row;
-    }
-  }
+  compare_with_host_chain(i, rows, [](auto sum, int sa, int sb) {
+    using Float = decltype(sum);
+    return sa == 255 || sb == 255 ? std::numeric_limits<Float>::quiet_NaN()
+                                  : std::ldexp(sum, sa + sb - 254);
+  });
 }
 
 TEST(Cdna4, IsWhatTheHostComputes) {
