@@ -8,7 +8,6 @@
 #include "queries/errors/partial.h"
 #include "queries/theorems/exact_slices.h"
 #include "queries/theorems/known_design.h"
-#include "spec/plans/instructions/f32_chain.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
 #include "spec/plans/operand_schemes.h"
@@ -51,6 +50,7 @@ class Analysis {
     if (const auto* fma = algorithm.as<SequentialFma>(); fma != nullptr && f.scale != nullptr) {
       return of_scaled_chain(*fma, f, c);
     }
+    if (const auto* chain = known<F32Chain>(algorithm, f)) return of_f32_chain(*chain, f, c);
     std::optional<Partial> found;
     (void)(try_design<FusedDotAdd>(algorithm, f, c, found) ||
            try_design<SplitFp8>(algorithm, f, c, found) ||
@@ -392,11 +392,12 @@ class Analysis {
   /// too.
   std::optional<Partial> of_f32_chain(const F32Chain& converted, const DotFormats& f,
                                       const Partial& c) {
+    const auto& [round] = converted;
     const auto [chain, inner] = unconverted(f);
     const auto d =
         f.scale == nullptr ? of_design(chain, inner, c) : of_scaled_chain(chain, inner, c, true);
     if (!d || *f.d == formats::f32) return d;
-    return rounded(*d, ResultFormat{f.d, converted.round()});
+    return rounded(*d, ResultFormat{f.d, round});
   }
 
   /// Each block is a chain of unscaled products from +0; its sum times the scale factors is rounded
@@ -913,7 +914,6 @@ class Analysis {
     if (const auto* plan = scheme_of<Ozaki2>(algorithm)) {
       return are_exact() ? of_residues(plan->scheme(), f, c) : std::nullopt;
     }
-    if (const F32Chain* chain = known_f32_chain(algorithm, f)) return of_f32_chain(*chain, f, c);
     const Composition& plan = *algorithm.as<Composed>()->composition;
     return of_schemes<SplitK, Promote, Epilogue, Convert, Permute, RestFirst, Multiword, Markidis,
                       Ootomo, Tf32x3, Bf16x3, Bf16x6, Bf16x9>(plan, f, c);

@@ -4,7 +4,6 @@
 
 #include "queries/theorems/known_design.h"
 #include "queries/theorems/term_bits.h"
-#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -163,8 +162,9 @@ std::optional<Bounds> scaled_chains(const Steps& steps, const SequentialFma& des
 /// With scale factors: as scaled_chains(), where the first scale factor makes nothing inexact.
 /// Where it overflows, so does the result.
 std::optional<Bounds> f32_chains(const DotFormats& f, const F32Chain& chain, ErrorOf of) {
+  const auto& [round] = chain;
   const ResultFormat step{&formats::f32};
-  const ResultFormat result{f.d, chain.round()};
+  const ResultFormat result{f.d, round};
   const Steps steps(f, step, of);
   const auto whole = [&]() -> std::optional<Bounds> {
     if (f.scale == nullptr) return fma_chains(steps, unconverted(f).chain);
@@ -281,7 +281,7 @@ std::optional<Bounds> bounds(const Algorithm& algorithm, const DotFormats& f, Er
     const auto s = steps(scaled->result);
     return s ? scaled_chains(*s, *scaled) : std::nullopt;
   }
-  if (const F32Chain* chain = known_f32_chain(algorithm, f)) return f32_chains(f, *chain, of);
+  if (const auto* chain = known<F32Chain>(algorithm, f)) return f32_chains(f, *chain, of);
   if (const auto* design = known<PairDotAdd>(algorithm, f)) {
     const auto s = steps(design->step);
     return s ? std::optional(pairs(*s, *design)) : std::nullopt;

@@ -5,7 +5,6 @@
 #include "queries/theorems/known_design.h"
 #include "queries/theorems/redundant/idle.h"
 #include "queries/theorems/term_bits.h"
-#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -50,6 +49,12 @@ LooksAt looks_at(const PartialProductDotAdd& design) {
   [[maybe_unused]] const auto& [block, group, first_phase, phases, a_bits, b_bits, aligned_bits,
                                 fraction_bits, minus_one_wraps, result] = design;
   return LooksAt::exponents;
+}
+
+/// Products of values and scale factors are added; the conversion is of their sum.
+LooksAt looks_at(const F32Chain& design) {
+  [[maybe_unused]] const auto& [round] = design;
+  return LooksAt::values;
 }
 
 LooksAt looks_at(const IntegerDotAdd& design) {
@@ -298,17 +303,6 @@ bool are_exact_bulk_sums(const Instruction& first, const Instruction& second) {
          *x.d == *y.d;
 }
 
-/// Chains of f32 results with the same conversion. Their products are exact numbers, which equal
-/// operands make equal.
-bool are_f32_chains(const Instruction& first, const Instruction& second) {
-  const DotFormats& x = first.formats;
-  const DotFormats& y = second.formats;
-  const F32Chain* one = known_f32_chain(first.algorithm, x);
-  const F32Chain* two = known_f32_chain(second.algorithm, y);
-  return one != nullptr && two != nullptr && one->round() == two->round() && x.k == y.k &&
-         *x.c == *y.c && *x.d == *y.d;
-}
-
 /// Scale factors of the same format are equal numbers with equal exponents.
 bool have_equal_scales(const DotFormats& x, const DotFormats& y) {
   if (x.scale == nullptr || y.scale == nullptr) return x.scale == y.scale;
@@ -364,9 +358,6 @@ std::optional<Argument> equal_on_common_values(const Instruction& first,
   }
   if (are_exact_bulk_sums(first, second) && have_equal_scales(x, y)) {
     return proved("both add exact sums of products to c, and round alike");
-  }
-  if (are_f32_chains(first, second) && have_equal_scales(x, y)) {
-    return proved("they compute the same with the same numbers");
   }
   if (are_rounded_pairs(first, second)) {
     return proved("both add the rounded sum of two products to c, and round alike");

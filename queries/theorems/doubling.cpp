@@ -6,7 +6,6 @@
 #include "queries/theorems/magnitudes.h"
 #include "queries/theorems/steps.h"
 #include "queries/theorems/term_bits.h"
-#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -152,9 +151,10 @@ bool doubles_in_scaled_steps(const SequentialFma& design, const DotFormats& f) {
 /// number, as products are that are normal in d's format and have no more bits; otherwise it may be
 /// rounded up to the least normal number.
 bool doubles(const F32Chain& chain, const DotFormats& f) {
+  const auto& [round] = chain;
   const DotFormats inner = unconverted(f).formats;
   const ResultFormat step{&formats::f32};
-  const bool is_cut = *f.d == formats::bf16 && chain.round() == Rounding::toward_zero;
+  const bool is_cut = *f.d == formats::bf16 && round == Rounding::toward_zero;
   const bool is_exact_below =
       f.scale == nullptr && *f.c == *f.d && product_bits(f) <= f.d->fraction_bits;
   if (!(*f.d == formats::f32) && !is_cut && !is_exact_below) return false;
@@ -211,7 +211,7 @@ bool doubles_with_terms(const Instruction& instruction) {
   if (const auto* complement = known<OnesComplementDotAdd>(instruction.algorithm, f)) {
     return doubles(*complement, f);
   }
-  if (const F32Chain* chain = known_f32_chain(instruction.algorithm, f)) return doubles(*chain, f);
+  if (const auto* chain = known<F32Chain>(instruction.algorithm, f)) return doubles(*chain, f);
   const auto* split = known<SplitFp8>(instruction.algorithm, f);
   return split != nullptr && doubles(*split, f);
 }

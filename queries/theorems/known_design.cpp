@@ -83,6 +83,15 @@ bool is_well_formed(const PartialProductDotAdd& design, const DotFormats& format
          design.first_phase + design.phases <= 4 && design.fraction_bits <= design.aligned_bits;
 }
 
+bool is_well_formed(const F32Chain&, const DotFormats& formats) {
+  const auto is_part_of_f32 = [](const Format& format) {
+    return format == formats::f32 || format == formats::f16 || format == formats::bf16;
+  };
+  if (!is_part_of_f32(*formats.c) || !is_part_of_f32(*formats.d)) return false;
+  return formats.scale == nullptr || (!formats.scale->has_sign && !formats.scale->has_zero &&
+                                      divides(formats.scale_block, formats.k));
+}
+
 bool is_well_formed(const IntegerDotAdd& design, const DotFormats& formats) {
   return are_integers(formats) && formats.scale == nullptr && divides(design.group, formats.k);
 }

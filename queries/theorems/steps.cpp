@@ -8,7 +8,6 @@
 #include "queries/theorems/term_bits.h"
 #include "spec/conversions/conversion_design.h"
 #include "spec/formats/text.h"
-#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -100,7 +99,8 @@ bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
     [[maybe_unused]] const auto& [block, result] = *exact;
     return true;
   }
-  if (known_f32_chain(algorithm, f) != nullptr) {
+  if (const auto* converted = known<F32Chain>(algorithm, f)) {
+    [[maybe_unused]] const auto& [round] = *converted;
     // As both forms of SequentialFma, and every conversion is monotone.
     return true;
   }
@@ -127,7 +127,8 @@ bool c_is_last(const Algorithm& algorithm, const DotFormats& f) {
 }
 
 ResultFormat conversion_in(const F32Chain& chain, const DotFormats& f) {
-  return {f.d, chain.round()};
+  const auto& [round] = chain;
+  return {f.d, round};
 }
 
 bool signs_alike(const FusedDotAdd& design) {
@@ -189,7 +190,7 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
     };
     return block == f.k && is_by_magnitude(result) && has_minus_zero(*f.a) && has_minus_zero(*f.c);
   }
-  if (const F32Chain* converted = known_f32_chain(algorithm, f)) {
+  if (const auto* converted = known<F32Chain>(algorithm, f)) {
     // All steps round to nearest; scale factors have no signs.
     return is_by_magnitude(conversion_in(*converted, f));
   }
@@ -344,7 +345,8 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
         *floored;
     return keeps_all(result) && c_bits >= f.c->fraction_bits && c_bits >= product_bits;
   }
-  if (known_f32_chain(algorithm, f) != nullptr) {
+  if (const auto* converted = known<F32Chain>(algorithm, f)) {
+    [[maybe_unused]] const auto& [round] = *converted;
     // The steps are IEEE 754's: their sum is c, which f32 holds. d's format is c's, so that it is
     // converted without rounding. A scaled zero is a zero.
     return *f.c == *f.d;
@@ -355,8 +357,10 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
 /// For the chains in f32 whose last number is converted: each step that a product goes through
 /// rounds an exact result once. Scale factors are positive.
 bool is_chain_of_rounded_results(const Algorithm& algorithm, const DotFormats& f) {
-  return known_f32_chain(algorithm, f) != nullptr &&
-         (f.scale == nullptr || holds_unscaled_products({&formats::f32}, unconverted(f).formats));
+  const auto* converted = known<F32Chain>(algorithm, f);
+  if (converted == nullptr) return false;
+  [[maybe_unused]] const auto& [round] = *converted;  // every rounding is monotone
+  return f.scale == nullptr || holds_unscaled_products({&formats::f32}, unconverted(f).formats);
 }
 
 }  // namespace
@@ -512,7 +516,9 @@ bool cannot_overflow(const Instruction& instruction) {
 bool keeps_subnormals(const Instruction& instruction) {
   if (has_ieee_steps(instruction)) return true;
   const DotFormats& f = instruction.formats;
-  if (known_f32_chain(instruction.algorithm, f) == nullptr) return false;
+  const auto* converted = known<F32Chain>(instruction.algorithm, f);
+  if (converted == nullptr) return false;
+  [[maybe_unused]] const auto& [round] = *converted;
   if (f.scale == nullptr) return true;
   // The first scale factor makes no product inexact: its last bit is still one of f32. A product
   // that overflows there is too large for a subnormal result.
@@ -523,7 +529,9 @@ bool keeps_subnormals(const Instruction& instruction) {
 
 bool makes_no_nan(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
-  if (known_f32_chain(instruction.algorithm, f) != nullptr && f.scale == nullptr) {
+  if (const auto* converted = known<F32Chain>(instruction.algorithm, f);
+      converted != nullptr && f.scale == nullptr) {
+    [[maybe_unused]] const auto& [round] = *converted;
     // No conversion of a number gives a NaN.
     return f.d->has_infinity() && stays_below_overflow({&formats::f32}, 1, unconverted(f).formats);
   }

@@ -8,7 +8,6 @@
 #include "concrete/dot/lengths.h"
 #include "report/picture/families.h"
 #include "spec/formats/text.h"
-#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -80,10 +79,9 @@ class RulerMaker {
     return add_marks(design, part, "an exact sum of integers: nothing is aligned or cut");
   }
   Integer add_design(const Composed& design, const RulerPart& part) {
-    const F32Chain* converted = known_f32_chain(Algorithm(design), part.formats);
-    if (converted == nullptr) {
-      return add_marks(design, part, "a plan that combines several instructions");
-    }
+    return add_marks(design, part, "a plan that combines several instructions");
+  }
+  Integer add_design(const F32Chain& design, const RulerPart& part) {
     if (part.formats.scale != nullptr) {
       return add_marks(design, part, "blocks with scale factors, each a separate chain");
     }
@@ -92,7 +90,7 @@ class RulerMaker {
     unrounded.formats = formats;
     const Integer sum = add_step(chain, unrounded);
     const Integer d = marked_run(design, part.formats, part.values).d;
-    add_conversion(*formats.d, sum, {part.formats.d, converted->round()}, d);
+    add_conversion(*formats.d, sum, {part.formats.d, design.round}, d);
     return d;
   }
   Integer add_design(const Custom& design, const RulerPart& part) {

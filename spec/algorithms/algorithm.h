@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "spec/algorithms/exact_dot_add.h"
+#include "spec/algorithms/f32_chain.h"
 #include "spec/algorithms/fused_dot_add.h"
 #include "spec/algorithms/group_dot_fused_sum.h"
 #include "spec/algorithms/group_pairwise_sum.h"
@@ -73,10 +74,11 @@ struct Composed {
   std::shared_ptr<const Composition> composition;
 };
 
-using Design = std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
-                            GroupDotFusedSum, SplitFp8, ExactDotAdd, PairDotAdd,
-                            BulkNormalizedDotAdd, OnesComplementDotAdd, FlooredDotAdd,
-                            PartialProductDotAdd, IntegerDotAdd, Chained, Padded, Composed>;
+using Design =
+    std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
+                 GroupDotFusedSum, SplitFp8, ExactDotAdd, PairDotAdd, BulkNormalizedDotAdd,
+                 OnesComplementDotAdd, FlooredDotAdd, PartialProductDotAdd, F32Chain, IntegerDotAdd,
+                 Chained, Padded, Composed>;
 
 class Algorithm {
  public:

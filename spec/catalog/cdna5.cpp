@@ -1,10 +1,8 @@
 // AMD's CDNA5: the WMMA instructions of gfx1250 and gfx1251, as AMD's emulator computes them.
 
 #include <deque>
-#include <memory>
 
 #include "spec/catalog/parameter_sets.h"
-#include "spec/plans/instructions/f32_chain.h"
 
 namespace mmaspec {
 namespace {
@@ -19,7 +17,7 @@ Algorithm make_cdna5(const DotFormats& formats, std::string_view variant) {
   const bool is_converted = !(*formats.d == formats::f32) && !(*formats.d == formats::f64);
   if (!is_converted && formats.scale == nullptr) return make_fma(formats, variant);
   const bool cut = *formats.d == formats::bf16;
-  return Composed{std::make_shared<F32Chain>(cut ? Rounding::toward_zero : Rounding::nearest_even)};
+  return F32Chain{cut ? Rounding::toward_zero : Rounding::nearest_even};
 }
 
 std::string steps_of_cdna5(const DotFormats& formats) {

@@ -81,6 +81,14 @@ Algorithm changed(const ExactDotAdd& design, const DotFormats& f) {
   return other;
 }
 
+/// A d of f32 is not converted.
+Algorithm changed(const F32Chain& design, const DotFormats& f) {
+  [[maybe_unused]] const auto& [round] = design;
+  if (!is_well_formed(design, f) || !(*f.d == formats::f32)) return design;
+  if (f.scale == nullptr) return changed(unconverted(f).chain, f);
+  return F32Chain{};
+}
+
 /// For designs with aligned sums, and for vector units.
 template <typename D>
 requires requires(const D& design, const DotFormats& f) { without_idle(design, f); }

@@ -266,4 +266,15 @@ Fields<ExactDotAdd, SymbolicExactDotAdd> fields_of(const ExactDotAdd& design,
   return all;
 }
 
+Fields<F32Chain, SymbolicF32Chain> fields_of(const F32Chain& design, const DotFormats& formats) {
+  [[maybe_unused]] const auto& [round] = design;
+  std::vector<int> values = values_for(Unit::matrix, roundings().values, Rounding::to_odd);
+  // Which has no effect then.
+  if (*formats.d == formats::f32) values = {static_cast<int>(Rounding::nearest_even)};
+  return {{"round", std::move(values), 0, -1, roundings().words,
+           [](const F32Chain& x) { return static_cast<int>(x.round); },
+           [](F32Chain& x, int v) { x.round = static_cast<Rounding>(v); },
+           [](SymbolicF32Chain& x, Int v) { x.round = Choice<Rounding>::numbered(v); }}};
+}
+
 }  // namespace mmaspec

@@ -310,6 +310,11 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
     add(BulkNormalizedDotAdd{formats.k, 0, BulkResult::to_odd, result});
   }
   add(ExactDotAdd{formats.k, result});
+  const auto is_part_of_f32 = [](const Format& format) {
+    return format == formats::f32 || format == formats::f16 || format == formats::bf16;
+  };
+  const bool is_a_plain_fma = plain && *formats.d == formats::f32;
+  if (is_part_of_f32(*formats.c) && is_part_of_f32(*formats.d) && !is_a_plain_fma) add(F32Chain{});
   if (plain && formats.k % 4 == 0) {
     fused.block = formats.k / 2;
     add(SplitFp8{fused, true});
