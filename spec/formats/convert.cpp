@@ -66,8 +66,8 @@ Bool same_number(const Format& fx, const Unpacked& x, const Format& fy, const Un
 
 }  // namespace
 
-Int converted(const Conversion& conversion, const Format& from, Int given, const Format& to) {
-  const Int pattern = conversion.flush_operand ? subnormal_as_zero(from, given) : given;
+Int converted(const Conversion& conversion, const Format& from, Int pattern, const Format& to) {
+  const Int operand = conversion.flush_operand ? subnormal_as_zero(from, pattern) : pattern;
   const bool to_power = !to.has_zero && !to.has_sign;
   const bool directed =
       conversion.round == Rounding::toward_zero || conversion.round == Rounding::up;
@@ -78,8 +78,8 @@ Int converted(const Conversion& conversion, const Format& from, Int given, const
   const auto finite = to_power                     ? rounded_to_power
                       : conversion.random_bits > 0 ? stochastically_rounded
                                                    : rounded;
-  Int result = finite(conversion, from, pattern, to);
-  const Unpacked x = unpack(from, pattern);
+  Int result = finite(conversion, from, operand, to);
+  const Unpacked x = unpack(from, operand);
   const Int largest = to.largest_finite() << u(to.ignored_low_bits);
   if (from.has_infinity()) {
     const Int infinite = conversion.infinity_is_largest
