@@ -262,7 +262,8 @@ Subject in_one_piece(const Subject& subject) {
       d.halves_alternate = false;
       break;
     case Algorithm::partial_product_dot_add:
-      throw std::logic_error("products in parts have no form in one piece");
+    case Algorithm::f32_chain:
+      throw std::logic_error("the algorithm has no form in one piece");
     case Algorithm::group_dot_fused_sum:
       break;
     case Algorithm::integer_dot_add:

@@ -73,7 +73,12 @@ class DrawnDesigns {
   std::string next_with_scales_or_parts() {
     draw_formats();
     const std::string scale = ",scale=" + one_of({"ue8m0", "ue8m0", "ue4m3"});
-    switch (below(3)) {
+    switch (below(4)) {
+      case 3: {
+        const std::string block = divisor();
+        return "design:f32-chain(" + formats() + at_times(2, scale + ",scale_block=" + block) +
+               at_times(2, ",round=" + one_of({"rz", "rne", "rd", "ru", "rna", "rto"})) + ")";
+      }
       case 0:
         return "design:sequential-fma(" + formats() + scale + ",scale_block=" + divisor() +
                at_times(4, ",flush_inputs=yes") + rounded() + ")";

@@ -122,6 +122,8 @@ class Drawer {
     } else if (n == "sequential-fma") {
       keys = {"flush_inputs"};
       if (!text_.has("scale_block")) keys.insert(keys.end(), {"reversed", "chains"});
+    } else if (n == "f32-chain") {
+      return {"round"};
     } else if (n == "pair-dot-add") {
       keys = {"fused", "flush_inputs"};
     } else if (n == "bulk-normalized-dot-add") {
@@ -287,7 +289,7 @@ class Drawer {
 std::string algorithm_for(bool with_scale, int k, Random& random) {
   for (;;) {
     std::string name;
-    switch (random.below(14)) {
+    switch (random.below(15)) {
       case 0:
       case 1:
       case 2:
@@ -321,12 +323,16 @@ std::string algorithm_for(bool with_scale, int k, Random& random) {
       case 12:
         name = "floored-dot-add";
         break;
+      case 13:
+        name = "f32-chain";
+        break;
       default:
         name = "group-dot-fused-sum";
         break;
     }
     const bool scales = name == "fused-dot-add" || name == "exact-dot-add" ||
-                        name == "group-dot-fused-sum" || name == "sequential-fma";
+                        name == "group-dot-fused-sum" || name == "sequential-fma" ||
+                        name == "f32-chain";
     if (with_scale && !scales) continue;
     if (!with_scale && name == "group-dot-fused-sum") continue;
     if (name == "split-fp8" && k % 4 != 0) continue;

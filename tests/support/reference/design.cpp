@@ -20,6 +20,7 @@ const std::map<std::string, Algorithm>& algorithms() {
       {"ones-complement-dot-add", Algorithm::ones_complement_dot_add},
       {"floored-dot-add", Algorithm::floored_dot_add},
       {"partial-product-dot-add", Algorithm::partial_product_dot_add},
+      {"f32-chain", Algorithm::f32_chain},
       {"integer-dot-add", Algorithm::integer_dot_add}};
   return all;
 }
@@ -222,6 +223,8 @@ Design read_design(const std::string& text) {
     case Algorithm::exact_dot_add:
       design.block = pairs.number("block", design.k);
       break;
+    case Algorithm::f32_chain:
+      break;  // its only parameter is the result's rounding
     case Algorithm::integer_dot_add:
       break;  // read above
   }

@@ -22,6 +22,7 @@ enum class Algorithm {
   ones_complement_dot_add,
   floored_dot_add,
   partial_product_dot_add,
+  f32_chain,
   integer_dot_add
 };
 

@@ -98,6 +98,22 @@ class Unit {
     return plus(*design_.c, x_.c, *design_.d, dot);
   }
 
+  /// A chain in f32, and the last number converted to d's format.
+  static std::uint64_t f32_chain(const Design& design, const Operands& x) {
+    Design inner = design;
+    inner.d = &format("f32");
+    inner.result = nearest(*inner.d);
+    const Unit unit(inner, x);
+    const std::uint64_t last =
+        design.scale == nullptr ? unit.chain_of_fmas() : unit.blocks_scaled_in_two_steps();
+    if (design.d == inner.d) return last;
+    const Value v = inner.d->value(last);
+    Special special;
+    special.add(v);
+    if (special.any()) return special.pattern(*design.d);
+    return rounded(v.negative, Wide(v.digits), v.unit, design.result, {v.negative, true});
+  }
+
   std::uint64_t pairs() const {
     std::uint64_t d = x_.c;
     for (int k = 0; k < design_.k; k += 2) {
@@ -381,6 +397,28 @@ class Unit {
     return d;
   }
 
+  /// The same, but each block's sum is multiplied by one scale factor after the other.
+  std::uint64_t blocks_scaled_in_two_steps() const {
+    std::uint64_t d = x_.c;
+    for (int block = 0; block < design_.scales(); ++block) {
+      std::uint64_t part = 0;
+      for (int k = block * design_.scale_block; k < (block + 1) * design_.scale_block; ++k) {
+        part = fmas({k}, part, *design_.d);
+      }
+      const auto n = static_cast<std::size_t>(block);
+      for (const std::uint64_t pattern : {x_.sa[n], x_.sb[n]}) {
+        const Value sum = design_.d->value(part);
+        const Value factor = design_.scale->value(pattern);
+        Special special;
+        special.add(sum, factor);
+        part = special.any() ? special.pattern(*design_.d)
+                             : rounded_sum({product_of(sum, factor)}, design_.result);
+      }
+      d = plus(block == 0 ? *design_.c : *design_.d, d, *design_.d, part);
+    }
+    return d;
+  }
+
   std::uint64_t fmas(const std::vector<int>& numbers, std::uint64_t d, const Format& start) const {
     const Format* format = &start;
     for (const int k : numbers) {
@@ -508,6 +546,8 @@ std::uint64_t vector_unit_result(const Design& design, const Operands& operands)
     }
     case Algorithm::partial_product_dot_add:
       return unit.partial_products();
+    case Algorithm::f32_chain:
+      return Unit::f32_chain(design, operands);
     default:
       throw std::logic_error("no dot product of a vector unit");
   }
