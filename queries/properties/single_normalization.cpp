@@ -67,6 +67,10 @@ std::optional<Algorithm> one_piece(FlooredDotAdd design, int k) {
   return design;
 }
 std::optional<Algorithm> one_piece(const PartialProductDotAdd&, int) { return std::nullopt; }
+std::optional<Algorithm> one_piece(RoundedProductDotAdd design, int k) {
+  design.block = k;
+  return design;
+}
 std::optional<Algorithm> one_piece(const F32Chain&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const IntegerDotAdd&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const Chained&, int) { return std::nullopt; }

@@ -51,6 +51,13 @@ LooksAt looks_at(const PartialProductDotAdd& design) {
   return LooksAt::exponents;
 }
 
+/// Products are rounded below the sum of their factors' exponents.
+LooksAt looks_at(const RoundedProductDotAdd& design) {
+  [[maybe_unused]] const auto& [block, product_bits, product_rounding, fraction_bits, sum_bits,
+                                flush_inputs, result] = design;
+  return LooksAt::exponents;
+}
+
 /// Products of values and scale factors are added; the conversion is of their sum.
 LooksAt looks_at(const F32Chain& design) {
   [[maybe_unused]] const auto& [round] = design;

@@ -83,6 +83,11 @@ bool is_well_formed(const PartialProductDotAdd& design, const DotFormats& format
          design.first_phase + design.phases <= 4 && design.fraction_bits <= design.aligned_bits;
 }
 
+bool is_well_formed(const RoundedProductDotAdd& design, const DotFormats& formats) {
+  return is_of(design.result, formats) && formats.scale == nullptr &&
+         divides(design.block, formats.k);
+}
+
 bool is_well_formed(const F32Chain&, const DotFormats& formats) {
   const auto is_part_of_f32 = [](const Format& format) {
     return format == formats::f32 || format == formats::f16 || format == formats::bf16;
@@ -127,6 +132,7 @@ std::optional<int> alignment_bits(const Algorithm& algorithm) {
     return complement->product_bits;
   if (const auto* floored = algorithm.as<FlooredDotAdd>()) return floored->product_bits;
   if (const auto* partial = algorithm.as<PartialProductDotAdd>()) return partial->fraction_bits;
+  if (const auto* rounded = algorithm.as<RoundedProductDotAdd>()) return rounded->fraction_bits;
   if (const auto* chain = algorithm.as<Chained>()) return alignment_bits(*chain->step);
   if (const auto* padded = algorithm.as<Padded>()) return alignment_bits(*padded->whole);
   return std::nullopt;

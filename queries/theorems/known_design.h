@@ -23,6 +23,7 @@ bool is_well_formed(const BulkNormalizedDotAdd& design, const DotFormats& format
 bool is_well_formed(const OnesComplementDotAdd& design, const DotFormats& formats);
 bool is_well_formed(const FlooredDotAdd& design, const DotFormats& formats);
 bool is_well_formed(const PartialProductDotAdd& design, const DotFormats& formats);
+bool is_well_formed(const RoundedProductDotAdd& design, const DotFormats& formats);
 /// Also with scale factors: d's format is f32, f16 or bf16, f32 has all numbers of c's format, and
 /// scale factors have no sign, are not zero and belong to whole blocks.
 bool is_well_formed(const F32Chain& design, const DotFormats& formats);

@@ -56,6 +56,10 @@ class RulerMaker {
     if (part.formats.scale == nullptr) return add_step(design, part);
     return add_marks(design, part, "blocks with scale factors, each a separate chain");
   }
+  Integer add_design(const GroupPairwiseSum& design, const RulerPart& part) {
+    if (part.formats.scale == nullptr) return add_step(design, part);
+    return add_marks(design, part, "products that are rounded after they are scaled");
+  }
   Integer add_design(const Chained& design, const RulerPart& part) {
     return for_each_slice(part, design.step_formats.k, [&](RulerPart slice) {
       slice.formats = design.step_formats;
@@ -74,6 +78,9 @@ class RulerMaker {
   }
   Integer add_design(const PartialProductDotAdd& design, const RulerPart& part) {
     return add_marks(design, part, "products of parts of significands, in fidelity phases");
+  }
+  Integer add_design(const RoundedProductDotAdd& design, const RulerPart& part) {
+    return add_marks(design, part, "products that are rounded before they are aligned");
   }
   Integer add_design(const IntegerDotAdd& design, const RulerPart& part) {
     return add_marks(design, part, "an exact sum of integers: nothing is aligned or cut");

@@ -25,6 +25,7 @@
 #include "spec/algorithms/vector/ones_complement_dot_add.h"
 #include "spec/algorithms/vector/pair_dot_add.h"
 #include "spec/algorithms/vector/partial_product_dot_add.h"
+#include "spec/algorithms/vector/rounded_product_dot_add.h"
 #include "spec/parts/dot_add.h"
 
 namespace mmaspec {
@@ -77,8 +78,8 @@ struct Composed {
 using Design =
     std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
                  GroupDotFusedSum, SplitFp8, ExactDotAdd, PairDotAdd, BulkNormalizedDotAdd,
-                 OnesComplementDotAdd, FlooredDotAdd, PartialProductDotAdd, F32Chain, IntegerDotAdd,
-                 Chained, Padded, Composed>;
+                 OnesComplementDotAdd, FlooredDotAdd, PartialProductDotAdd, RoundedProductDotAdd,
+                 F32Chain, IntegerDotAdd, Chained, Padded, Composed>;
 
 class Algorithm {
  public:

@@ -22,6 +22,7 @@ int step_k(const FlooredDotAdd& design) { return design.halves_alternate ? 0 : d
 int step_k(const PartialProductDotAdd& design) {
   return design.phases == 1 ? design.block : 0;  // several take every operand once more
 }
+int step_k(const RoundedProductDotAdd& design) { return design.block; }
 int step_k(const F32Chain&) { return 0; }  // whose next step takes a converted number
 int step_k(const IntegerDotAdd& design) {
   return design.overflow == IntegerOverflow::wrap ? 1 : design.group;

@@ -25,6 +25,31 @@ Int pairwise_sum(const SymbolicGroupPairwiseSum& design, const std::vector<Int>&
   return sum;
 }
 
+/// Each product with its scale factors, rounded.
+std::vector<Int> rounded_products(const SymbolicGroupPairwiseSum& design, const DotFormats& formats,
+                                  const DotOperands& x) {
+  const Integer nan = quiet_nan(*formats.d);
+  const Bool minus = design.minus_zero_products;
+  std::vector<Int> products;
+  const auto add = [&](const auto& product) {
+    for (std::size_t k = 0; k < x.a.size(); ++k) {
+      products.push_back(product(k));
+      mark("pattern of a[" + std::to_string(k) + "]*b", products.back(), MarkRole::pattern);
+    }
+  };
+  if (formats.scale == nullptr) {
+    add([&](std::size_t k) {
+      return product_plus_zero(*formats.a, x.a[k], *formats.b, x.b[k], design.step, nan, minus);
+    });
+  } else {
+    const UnpackedOperands unpacked = unpack(formats, x);
+    add([&](std::size_t k) {
+      return scaled_product_plus_zero(formats, unpacked, k, design.step, nan, minus);
+    });
+  }
+  return products;
+}
+
 }  // namespace
 
 void describe(GroupPairwiseSum& design, const DotFormats& formats, ParameterVisitor& visit) {
@@ -45,12 +70,7 @@ Int build(const GroupPairwiseSum& design, const DotFormats& formats, const DotOp
 Int build(const SymbolicGroupPairwiseSum& design, const DotFormats& formats,
           const DotOperands& operands) {
   const DotOperands x = flush_subnormals(formats, operands, design.flush_inputs);
-  std::vector<Int> products;
-  for (std::size_t k = 0; k < x.a.size(); ++k) {
-    products.push_back(product_plus_zero(*formats.a, x.a[k], *formats.b, x.b[k], design.step,
-                                         quiet_nan(*formats.d), design.minus_zero_products));
-    mark("pattern of a[" + std::to_string(k) + "]*b", products.back(), MarkRole::pattern);
-  }
+  const std::vector<Int> products = rounded_products(design, formats, x);
   Int d = x.c;
   const Format* accumulator = formats.c;
   for (std::size_t first = 0; first < products.size();

@@ -9,10 +9,13 @@ namespace mmaspec {
 /// that a product of -0 becomes +0, or by a multiplication (`minus_zero_products`). The products of
 /// each `group` are summed pairwise. Then c + group + group + ... is computed one group at a time.
 /// Every addition is rounded. MMA-Sim section IV-B; CDNA1: its released code.
+///
+/// Block scale factors multiply each exact product before it is rounded. No known unit has them:
+/// these are hypothetical designs.
 struct GroupPairwiseSum {
   static constexpr std::string_view kName = "group-pairwise-sum";
   static constexpr std::string_view kReference = "MMA-Sim section IV-B (GPS)";
-  static constexpr bool kTakesScaleFactors = false;
+  static constexpr bool kTakesScaleFactors = true;
 
   int group;                         ///< products summed pairwise; a power of two that divides K
   bool flush_inputs;                 ///< subnormals and zeros among a, b, c count as +0

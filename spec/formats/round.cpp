@@ -8,16 +8,6 @@
 namespace mmaspec {
 namespace {
 
-Bool rounds_up(const Choice<Rounding>& rounding, Bool sign, Bool odd, Bool round_bit, Bool sticky) {
-  const Bool to_even = round_bit && (sticky || odd);
-  const Bool inexact = round_bit || sticky;
-  return (rounding.is(Rounding::nearest_even) && to_even) ||
-         (rounding.is(Rounding::nearest_away) && round_bit) ||
-         (rounding.is(Rounding::down) && sign && inexact) ||
-         (rounding.is(Rounding::up) && !sign && inexact) ||
-         (rounding.is(Rounding::to_odd) && inexact && !odd);
-}
-
 /// A number beyond the largest becomes infinite_pattern(), otherwise the largest number.
 Bool becomes_infinite(const SymbolicResultFormat& result, Bool sign) {
   const Choice<Rounding>& rounding = result.rounding;
@@ -62,6 +52,16 @@ Bool tiny(Int kept, Int exponent, Int p, bool truncates, Bool sign,
 }
 
 }  // namespace
+
+Bool rounds_up(const Choice<Rounding>& rounding, Bool sign, Bool odd, Bool round_bit, Bool sticky) {
+  const Bool to_even = round_bit && (sticky || odd);
+  const Bool inexact = round_bit || sticky;
+  return (rounding.is(Rounding::nearest_even) && to_even) ||
+         (rounding.is(Rounding::nearest_away) && round_bit) ||
+         (rounding.is(Rounding::down) && sign && inexact) ||
+         (rounding.is(Rounding::up) && !sign && inexact) ||
+         (rounding.is(Rounding::to_odd) && inexact && !odd);
+}
 
 Int infinite_pattern(const Format& format, Bool sign) {
   switch (format.specials) {

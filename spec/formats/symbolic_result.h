@@ -20,6 +20,10 @@ struct SymbolicResultFormat {
   Int kept_fraction_bits;  ///< in the range 0 .. format->fraction_bits
 };
 
+/// True if a magnitude in units of its last place is rounded up: `odd`: the last place is odd,
+/// `round_bit`: the first digit below it, `sticky`: some digit below that is one.
+Bool rounds_up(const Choice<Rounding>& rounding, Bool sign, Bool odd, Bool round_bit, Bool sticky);
+
 /// As for a ResultFormat (spec/formats/round.h), and equal to it for constants.
 Int round_and_pack(const Number& x, const SymbolicResultFormat& result);
 

@@ -24,6 +24,11 @@ Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y,
                       const SymbolicResultFormat& result, const Integer& nan,
                       Bool keeps_minus_zero = false);
 
+/// The same for product k times its scale factors, rounded once.
+Int scaled_product_plus_zero(const DotFormats& formats, const UnpackedOperands& operands,
+                             std::size_t k, const SymbolicResultFormat& result, const Integer& nan,
+                             Bool keeps_minus_zero);
+
 /// x * y in result.format, rounded once, with IEEE 754's sign of a zero; NaN results have the
 /// pattern `nan`.
 Int multiply(const Format& fx, Int x, const Format& fy, Int y, const SymbolicResultFormat& result,

@@ -460,7 +460,7 @@ TEST(FuzzConclusions, OfVectorUnitsAreContradictedByNoInput) {
 }
 
 TEST(FuzzConclusions, OfScalesAndPartsAreContradictedByNoInput) {
-  const auto argued = attacked(cli_test::fuzz_count(300), DrawnOf::scales_or_parts);
+  const auto argued = attacked(cli_test::fuzz_count(600), DrawnOf::scales_or_parts);
   EXPECT_GE(argued.at("monotone-c"), 50);
   EXPECT_GE(argued.at("error-bound"), 50);
   for (const char* property : {"monotone-product", "negation-symmetric", "accumulator-preserved",

@@ -255,6 +255,7 @@ Subject in_one_piece(const Subject& subject) {
     case Algorithm::exact_dot_add:
     case Algorithm::bulk_normalized_dot_add:
     case Algorithm::ones_complement_dot_add:
+    case Algorithm::rounded_product_dot_add:
       d.block = d.k;
       break;
     case Algorithm::floored_dot_add:

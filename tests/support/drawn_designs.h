@@ -73,7 +73,20 @@ class DrawnDesigns {
   std::string next_with_scales_or_parts() {
     draw_formats();
     const std::string scale = ",scale=" + one_of({"ue8m0", "ue8m0", "ue4m3"});
-    switch (below(4)) {
+    switch (below(6)) {
+      case 5:
+        return "design:group-pairwise-sum(" + formats() + scale + ",scale_block=" + divisor() +
+               ",group=" + power_that_divides() + at_times(3, ",flush_inputs=yes") +
+               at_times(3, ",minus_zero_products=yes") + rounded() + ")";
+      case 4: {
+        const int bits = std::max(places(), 0);
+        return "design:rounded-product-dot-add(" + formats() + at_times(3, ",block=" + divisor()) +
+               number("product_bits", below(2) == 0 ? below(8) : bits) +
+               at_times(2, ",product_round=" + one_of({"rz", "rne", "rd", "ru", "rna"})) +
+               number("fraction_bits", bits + below(4)) +
+               at_times(2, number("sum_bits", bits - below(3))) + at_times(4, ",flush_inputs=yes") +
+               rounded() + ")";
+      }
       case 3: {
         const std::string block = divisor();
         return "design:f32-chain(" + formats() + at_times(2, scale + ",scale_block=" + block) +

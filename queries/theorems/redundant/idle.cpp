@@ -81,6 +81,21 @@ Algorithm changed(const ExactDotAdd& design, const DotFormats& f) {
   return other;
 }
 
+/// Exact products are not rounded, and a sum has no more bits than its terms.
+Algorithm changed(const RoundedProductDotAdd& design, const DotFormats& f) {
+  const auto& [block, product_bits, product_rounding, fraction_bits, sum_bits, flush_inputs,
+               result] = design;
+  if (!is_well_formed(design, f)) return design;
+  RoundedProductDotAdd other{block,    product_bits, product_rounding,           fraction_bits,
+                             sum_bits, flush_inputs, plain(result, false, false)};
+  if (product_bits >= exact_product_bits(f)) {
+    other.product_bits = exact_product_bits(f);
+    other.product_rounding = Rounding::to_odd;
+  }
+  if (sum_bits && *sum_bits >= fraction_bits) other.sum_bits.reset();
+  return other;
+}
+
 /// A d of f32 is not converted.
 Algorithm changed(const F32Chain& design, const DotFormats& f) {
   [[maybe_unused]] const auto& [round] = design;

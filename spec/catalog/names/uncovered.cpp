@@ -61,6 +61,13 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
        "bits, rounding to nearest up, no subnormal numbers, one symbol for NaN and infinity); how "
        "its sums are computed is not",
        kRecorded},
+      {"Sony PSP, vector unit",
+       {"psp", "vfpu", "allegrex"},
+       "the emulator PPSSPP computes vdot.q (vfpu_dot_reference(), after results of a PSP; its "
+       "issue 21070), which has no c. With c = +0 it is the design rounded-product-dot-add(a=f32,"
+       "c=f32,k=4,product_bits=25,fraction_bits=25,sum_bits=23,flush_inputs=yes,"
+       "underflow=flush-tiny)",
+       "results of a PSP that are published as bit patterns"},
       {"Qualcomm Hexagon", {"hexagon"}, kNothing, kRecorded},
       {"Groq", {"groq"}, kNothing, kRecorded},
       {"Cerebras", {"cerebras"}, kNothing, kRecorded},

@@ -93,6 +93,7 @@ class Drawer {
   void all() {
     for (const std::string& key : keys()) {
       const bool needed = (key == "fraction_bits" && text_.name != "group-dot-fused-sum") ||
+                          (key == "product_bits" && text_.name == "rounded-product-dot-add") ||
                           key == "guard_bits" || text_.name == "floored-dot-add";
       if (needed || random_.coin()) draw(key);
     }
@@ -122,6 +123,9 @@ class Drawer {
     } else if (n == "sequential-fma") {
       keys = {"flush_inputs"};
       if (!text_.has("scale_block")) keys.insert(keys.end(), {"reversed", "chains"});
+    } else if (n == "rounded-product-dot-add") {
+      keys = {"block",         "product_bits", "product_round",
+              "fraction_bits", "sum_bits",     "flush_inputs"};
     } else if (n == "f32-chain") {
       return {"round"};
     } else if (n == "pair-dot-add") {
@@ -200,7 +204,7 @@ class Drawer {
       text_.set(key, random_.between(1, block));
     } else if (key == "c_reach") {
       text_.set(key, random_.one_in(3) ? "none" : std::to_string(random_.between(0, 40)));
-    } else if (key == "round") {
+    } else if (key == "round" || key == "product_round") {
       text_.set(key, random_.of(kRoundings));
     } else if (key == "kept_bits") {
       text_.set(key, random_.coin() ? d_.fraction_bits : random_.between(0, d_.fraction_bits));
@@ -289,7 +293,7 @@ class Drawer {
 std::string algorithm_for(bool with_scale, int k, Random& random) {
   for (;;) {
     std::string name;
-    switch (random.below(15)) {
+    switch (random.below(16)) {
       case 0:
       case 1:
       case 2:
@@ -326,13 +330,17 @@ std::string algorithm_for(bool with_scale, int k, Random& random) {
       case 13:
         name = "f32-chain";
         break;
+      case 14:
+        name = "rounded-product-dot-add";
+        break;
       default:
         name = "group-dot-fused-sum";
         break;
     }
     const bool scales = name == "fused-dot-add" || name == "exact-dot-add" ||
                         name == "group-dot-fused-sum" || name == "sequential-fma" ||
-                        name == "f32-chain";
+                        name == "f32-chain" || name == "rounded-product-dot-add" ||
+                        name == "group-pairwise-sum";
     if (with_scale && !scales) continue;
     if (!with_scale && name == "group-dot-fused-sum") continue;
     if (name == "split-fp8" && k % 4 != 0) continue;

@@ -20,6 +20,7 @@ const std::map<std::string, Algorithm>& algorithms() {
       {"ones-complement-dot-add", Algorithm::ones_complement_dot_add},
       {"floored-dot-add", Algorithm::floored_dot_add},
       {"partial-product-dot-add", Algorithm::partial_product_dot_add},
+      {"rounded-product-dot-add", Algorithm::rounded_product_dot_add},
       {"f32-chain", Algorithm::f32_chain},
       {"integer-dot-add", Algorithm::integer_dot_add}};
   return all;
@@ -69,18 +70,22 @@ class Pairs {
   std::map<std::string, std::string> pairs_;
 };
 
+const std::map<std::string, Mode>& modes() {
+  static const std::map<std::string, Mode> all = {{"rz", Mode::rz},   {"rne", Mode::rne},
+                                                  {"rd", Mode::rd},   {"ru", Mode::ru},
+                                                  {"rna", Mode::rna}, {"rto", Mode::rto}};
+  return all;
+}
+
 Result read_result(Pairs& pairs, const Format& format, const std::string& otherwise,
                    const std::string& underflow_otherwise) {
-  static const std::map<std::string, Mode> modes = {{"rz", Mode::rz},   {"rne", Mode::rne},
-                                                    {"rd", Mode::rd},   {"ru", Mode::ru},
-                                                    {"rna", Mode::rna}, {"rto", Mode::rto}};
   static const std::map<std::string, Result::Overflow> overflows = {
       {"infinity", Result::Overflow::infinity},
       {"directed", Result::Overflow::directed},
       {"saturate", Result::Overflow::saturate}};
   Result result;
   result.format = &format;
-  result.round = modes.at(pairs.word("round", otherwise));
+  result.round = modes().at(pairs.word("round", otherwise));
   result.kept_bits = pairs.number("kept_bits", format.fraction_bits);
   const std::string underflow = pairs.word("underflow", underflow_otherwise);
   result.flush = underflow == "flush";
@@ -222,6 +227,14 @@ Design read_design(const std::string& text) {
       break;
     case Algorithm::exact_dot_add:
       design.block = pairs.number("block", design.k);
+      break;
+    case Algorithm::rounded_product_dot_add:
+      design.block = pairs.number("block", design.k);
+      design.product_bits = pairs.number("product_bits", 0);
+      design.product_round = modes().at(pairs.word("product_round", "rto"));
+      design.fraction_bits = pairs.number("fraction_bits", 0);
+      design.kept_of_sum = pairs.number_or_none("sum_bits");
+      design.flush_inputs = pairs.is("flush_inputs", "yes", "no", false);
       break;
     case Algorithm::f32_chain:
       break;  // its only parameter is the result's rounding

@@ -22,6 +22,7 @@ enum class Algorithm {
   ones_complement_dot_add,
   floored_dot_add,
   partial_product_dot_add,
+  rounded_product_dot_add,
   f32_chain,
   integer_dot_add
 };
@@ -95,6 +96,10 @@ struct Design {
   int b_bits = 7;
   int aligned_bits = 23;
   bool minus_one_wraps = false;
+
+  // rounded-product-dot-add
+  Mode product_round = Mode::rto;
+  std::optional<int> kept_of_sum;  ///< sum_bits
 
   int scales() const { return scale == nullptr ? 0 : k / scale_block; }
 };

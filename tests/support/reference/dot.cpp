@@ -80,6 +80,7 @@ class Run {
       case Algorithm::ones_complement_dot_add:
       case Algorithm::floored_dot_add:
       case Algorithm::partial_product_dot_add:
+      case Algorithm::rounded_product_dot_add:
       case Algorithm::f32_chain:
         outcome_.d = vector_unit_result(design_, x);
         break;

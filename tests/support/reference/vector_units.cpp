@@ -165,6 +165,61 @@ class Unit {
     return plus(c_format, flushed ? c_format.zero(negative) : c, d, dot);
   }
 
+  /// Products that are rounded below the sum of their factors' exponents, then aligned.
+  std::uint64_t rounded_products(int first, const Format& c_format, std::uint64_t c) const {
+    const auto value = [&](const Format& f, std::uint64_t pattern) {
+      const Value v = f.value(pattern);
+      const bool small = v.is_number() && v.digits < std::uint64_t{1} << f.fraction_bits;
+      return design_.flush_inputs && small ? f.value(0) : v;
+    };
+    Special special;
+    std::vector<Number> terms;
+    for (int k = first; k < first + design_.block; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      const Value left = value(*design_.a, x_.a[i]);
+      const Value right = value(*design_.b, x_.b[i]);
+      special.add(left, right);
+      Number p = product_of(left, right);
+      if (design_.scale != nullptr) {
+        const auto block = static_cast<std::size_t>(k / design_.scale_block);
+        for (const std::uint64_t pattern : {x_.sa[block], x_.sb[block]}) {
+          const Value s = design_.scale->value(pattern);
+          const bool infinite = left.kind == Kind::infinity || right.kind == Kind::infinity;
+          special.nan = special.nan || s.kind == Kind::nan || (s.is_zero() && infinite);
+          p = {p.negative, Wide(p.digits * s.digits), p.unit + s.unit, p.exponent + s.exponent};
+        }
+      }
+      const int unit = p.exponent - design_.product_bits;
+      if (p.unit < unit) {
+        p.digits = rounded_units(p, unit, design_.product_round);
+        p.unit = unit;
+      }
+      terms.push_back(p);
+    }
+    const Value last = value(c_format, c);
+    special.add(last);
+    if (special.any()) return special.pattern(*design_.d);
+    terms.push_back(number_of(last));
+    std::optional<int> e;
+    for (const Number& t : terms) {
+      if (t.digits != 0) e = std::max(e.value_or(t.exponent), t.exponent);
+    }
+    if (!e) return 0;
+    int unit = *e - design_.fraction_bits;
+    Wide sum = 0;
+    for (const Number& t : terms) {
+      if (t.digits != 0) sum += in_units(t, unit, false);
+    }
+    const bool negative = sum < 0;
+    Wide size = abs(sum);
+    if (design_.kept_of_sum && *design_.kept_of_sum < design_.fraction_bits) {
+      const int cut = design_.fraction_bits - *design_.kept_of_sum;
+      size = shifted_down(size, cut, true);
+      unit += cut;
+    }
+    return rounded(negative, size, unit, design_.result, {negative, true});
+  }
+
   /// RDNA3: terms on one grid; those of the opposite sign are ones' complements.
   std::uint64_t complements(int first, const Format& c_format, std::uint64_t c) const {
     Special special;
@@ -296,6 +351,34 @@ class Unit {
     x.unit = lowest;
     x.exponent -= count * n;
     return x;
+  }
+
+  /// The magnitude in units of 2^unit, which is more than the number's unit.
+  static Wide rounded_units(const Number& x, int unit, Mode mode) {
+    const Wide below = shifted_down(x.digits, unit - x.unit, true);
+    const Wide rest = x.digits - shifted_up(below, unit - x.unit);
+    const Wide half = Wide(1) << (unit - x.unit - 1);
+    bool up = false;
+    switch (mode) {
+      case Mode::rz:
+        break;
+      case Mode::rne:
+        up = rest > half || (rest == half && below % 2 != 0);
+        break;
+      case Mode::rd:
+        up = x.negative && rest != 0;
+        break;
+      case Mode::ru:
+        up = !x.negative && rest != 0;
+        break;
+      case Mode::rna:
+        up = rest >= half;
+        break;
+      case Mode::rto:
+        up = rest != 0 && below % 2 == 0;
+        break;
+    }
+    return up ? Wide(below + 1) : below;
   }
 
   /// In units of 2^unit, to nearest; of two, up, or away from zero.
@@ -546,6 +629,10 @@ std::uint64_t vector_unit_result(const Design& design, const Operands& operands)
     }
     case Algorithm::partial_product_dot_add:
       return unit.partial_products();
+    case Algorithm::rounded_product_dot_add:
+      return unit.blocks([&](int first, const Format& f, std::uint64_t c) {
+        return unit.rounded_products(first, f, c);
+      });
     case Algorithm::f32_chain:
       return Unit::f32_chain(design, operands);
     default:

@@ -266,6 +266,32 @@ Fields<ExactDotAdd, SymbolicExactDotAdd> fields_of(const ExactDotAdd& design,
   return all;
 }
 
+Fields<RoundedProductDotAdd, SymbolicRoundedProductDotAdd> fields_of(
+    const RoundedProductDotAdd& design, const DotFormats& formats) {
+  using D = RoundedProductDotAdd;
+  using S = SymbolicRoundedProductDotAdd;
+  [[maybe_unused]] const auto& [block, product_bits, product_rounding, fraction_bits, sum_bits,
+                                flush_inputs, result] = design;
+  const int f = formats.d->fraction_bits;
+  // Products cut toward zero are as those that alignment cuts, and exact products are not rounded.
+  std::vector<int> some = range(f, f + 3);
+  std::erase_if(some, [&](int bits) { return bits >= exact_product_bits(formats); });
+  const Words<Rounding> product_roundings({Rounding::nearest_even, Rounding::to_odd});
+  Fields<D, S> all{
+      shape_field<D, S>("block", divisors(formats.k), &D::block),
+      bits_field<D, S>("product_bits", some, &D::product_bits, &S::product_bits),
+      {"product_round", product_roundings.values, 0, -1, roundings().words,
+       [](const D& x) { return static_cast<int>(x.product_rounding); },
+       [](D& x, int v) { x.product_rounding = static_cast<Rounding>(v); },
+       [](S& x, Int v) { x.product_rounding = Choice<Rounding>::numbered(v); }},
+      bits_field<D, S>("fraction_bits", range(f, f + 3), &D::fraction_bits, &S::fraction_bits),
+      bound_field<D, S>("sum_bits", with_none(kNoneAbove, range(f, f + 1)), kNoneAbove, 0,
+                        &D::sum_bits, &S::sum_bits),
+      flag_field<D, S>("flush_inputs", &D::flush_inputs, &S::flush_inputs)};
+  append_result(formats, &D::result, &S::result, all, Unit::vector);
+  return all;
+}
+
 Fields<F32Chain, SymbolicF32Chain> fields_of(const F32Chain& design, const DotFormats& formats) {
   [[maybe_unused]] const auto& [round] = design;
   std::vector<int> values = values_for(Unit::matrix, roundings().values, Rounding::to_odd);

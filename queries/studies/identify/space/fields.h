@@ -88,6 +88,8 @@ Fields<FlooredDotAdd, SymbolicFlooredDotAdd> fields_of(const FlooredDotAdd&,
                                                        const DotFormats& formats);
 Fields<PartialProductDotAdd, SymbolicPartialProductDotAdd> fields_of(const PartialProductDotAdd&,
                                                                      const DotFormats& formats);
+Fields<RoundedProductDotAdd, SymbolicRoundedProductDotAdd> fields_of(const RoundedProductDotAdd&,
+                                                                     const DotFormats& formats);
 Fields<F32Chain, SymbolicF32Chain> fields_of(const F32Chain&, const DotFormats& formats);
 Fields<IntegerDotAdd, SymbolicIntegerDotAdd> fields_of(const IntegerDotAdd&,
                                                        const DotFormats& formats);

@@ -280,9 +280,9 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
   const bool plain = formats.scale == nullptr;
   add(fused);
   add(SequentialFma{result});
+  if (plain && formats.k % 2 == 0) add(PairDotAdd{true, false, result});
+  add(GroupPairwiseSum{formats.k, false, result});
   if (plain) {
-    if (formats.k % 2 == 0) add(PairDotAdd{true, false, result});
-    add(GroupPairwiseSum{formats.k, false, result});
     RoundDownDotAdd down{};
     down.block = formats.k;
     down.result = result;
@@ -310,6 +310,13 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
     add(BulkNormalizedDotAdd{formats.k, 0, BulkResult::to_odd, result});
   }
   add(ExactDotAdd{formats.k, result});
+  // Exact products are not rounded.
+  if (formats.d->fraction_bits < exact_product_bits(formats)) {
+    RoundedProductDotAdd rounded{};
+    rounded.block = formats.k;
+    rounded.result = result;
+    add(rounded);
+  }
   const auto is_part_of_f32 = [](const Format& format) {
     return format == formats::f32 || format == formats::f16 || format == formats::bf16;
   };
