@@ -20,6 +20,8 @@ TEST(Formats, EveryAlgorithmReturnsAnF16AccumulatorUnchangedIfNothingIsAdded) {
            {"exact-dot-add", ""},
            {"exact-dot-add", ",block=2"},
            {"split-fp8", ",fraction_bits=24"},
+           {"f32-chain", ""},
+           {"rounded-product-dot-add", ",product_bits=3,fraction_bits=24"},
            {"group-dot-fused-sum", ",a=e2m1,b=e2m1,scale=ue8m0,scale_block=4,fraction_bits=24"}}) {
     // The last one has operands of another format.
     std::string name = "design:";

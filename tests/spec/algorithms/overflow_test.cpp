@@ -12,12 +12,14 @@ namespace {
 using numeric::Dot;
 
 const std::vector<std::string>& designs() {
-  static const std::vector<std::string> all = {"design:sequential-fma(",
-                                               "design:group-pairwise-sum(group=1,",
-                                               "design:fused-dot-add(fraction_bits=25,",
-                                               "design:round-down-dot-add(zero_terms=left-out,",
-                                               "design:exact-dot-add(",
-                                               "design:exact-dot-add(block=1,"};
+  static const std::vector<std::string> all = {
+      "design:sequential-fma(",
+      "design:group-pairwise-sum(group=1,",
+      "design:fused-dot-add(fraction_bits=25,",
+      "design:round-down-dot-add(zero_terms=left-out,",
+      "design:exact-dot-add(",
+      "design:rounded-product-dot-add(product_bits=4,fraction_bits=25,",
+      "design:exact-dot-add(block=1,"};
   return all;
 }
 
