@@ -12,20 +12,20 @@
 #include <vector>
 
 #include "spec/algorithms/exact_dot_add.h"
-#include "spec/algorithms/f32_chain.h"
 #include "spec/algorithms/fused_dot_add.h"
 #include "spec/algorithms/group_dot_fused_sum.h"
 #include "spec/algorithms/group_pairwise_sum.h"
 #include "spec/algorithms/round_down_dot_add.h"
-#include "spec/algorithms/sequential_fma.h"
 #include "spec/algorithms/split_fp8.h"
 #include "spec/algorithms/vector/bulk_normalized_dot_add.h"
+#include "spec/algorithms/vector/f32_chain.h"
 #include "spec/algorithms/vector/floored_dot_add.h"
 #include "spec/algorithms/vector/integer_dot_add.h"
 #include "spec/algorithms/vector/ones_complement_dot_add.h"
 #include "spec/algorithms/vector/pair_dot_add.h"
 #include "spec/algorithms/vector/partial_product_dot_add.h"
 #include "spec/algorithms/vector/rounded_product_dot_add.h"
+#include "spec/algorithms/vector/sequential_fma.h"
 #include "spec/parts/dot_add.h"
 
 namespace mmaspec {

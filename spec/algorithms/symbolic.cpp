@@ -9,11 +9,6 @@ std::optional<Int> constant(const std::optional<int>& number) {
 
 }  // namespace
 
-SymbolicSequentialFma symbolic(const SequentialFma& design) {
-  const auto& [result, flush_inputs, reversed, chains] = design;
-  return {result, flush_inputs, reversed, chains};
-}
-
 SymbolicGroupPairwiseSum symbolic(const GroupPairwiseSum& design) {
   const auto& [group, flush_inputs, step, minus_zero_products] = design;
   return {group, flush_inputs, step, minus_zero_products};

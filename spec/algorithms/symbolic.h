@@ -12,13 +12,6 @@
 
 namespace mmaspec {
 
-struct SymbolicSequentialFma {
-  SymbolicResultFormat result;
-  Bool flush_inputs;
-  int reversed;
-  int chains;
-};
-
 struct SymbolicGroupPairwiseSum {
   int group;
   Bool flush_inputs;
@@ -81,7 +74,6 @@ struct SymbolicExactDotAdd {
 
 /// The same design at constants of the current graph. Each takes the design apart with all its
 /// members, so that a new one does not compile until it is considered here.
-SymbolicSequentialFma symbolic(const SequentialFma& design);
 SymbolicGroupPairwiseSum symbolic(const GroupPairwiseSum& design);
 SymbolicFusedDotAdd symbolic(const FusedDotAdd& design);
 SymbolicRoundDownDotAdd symbolic(const RoundDownDotAdd& design);
@@ -90,8 +82,6 @@ SymbolicSplitFp8 symbolic(const SplitFp8& design);
 SymbolicExactDotAdd symbolic(const ExactDotAdd& design);
 
 /// The pattern of d in the current graph.
-Int build(const SymbolicSequentialFma& design, const DotFormats& formats,
-          const DotOperands& operands);
 Int build(const SymbolicGroupPairwiseSum& design, const DotFormats& formats,
           const DotOperands& operands);
 Int build(const SymbolicFusedDotAdd& design, const DotFormats& formats,

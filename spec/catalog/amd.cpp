@@ -7,7 +7,7 @@
 #include "spec/algorithms/exact_dot_add.h"
 #include "spec/algorithms/group_pairwise_sum.h"
 #include "spec/algorithms/round_down_dot_add.h"
-#include "spec/algorithms/sequential_fma.h"
+#include "spec/algorithms/vector/sequential_fma.h"
 #include "spec/catalog/parameter_sets.h"
 
 namespace mmaspec {

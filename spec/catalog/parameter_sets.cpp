@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "spec/algorithms/sequential_fma.h"
+#include "spec/algorithms/vector/sequential_fma.h"
 
 namespace mmaspec {
 

@@ -1,6 +1,6 @@
 // Chains in f32 whose last number is converted: what they are equal to, and for which formats
 // proofs may rely on them.
-#include "spec/algorithms/f32_chain.h"
+#include "spec/algorithms/vector/f32_chain.h"
 
 #include <gtest/gtest.h>
 

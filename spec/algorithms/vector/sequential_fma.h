@@ -2,7 +2,7 @@
 /// Sequential fused multiply-add (SFMA): f64 tensor cores, AMD's f64 and f32 matrix cores, and the
 /// vector units of CPUs.
 
-#include "spec/formats/round.h"
+#include "spec/formats/symbolic_result.h"
 #include "spec/parts/dot_add.h"
 
 namespace mmaspec {
@@ -32,9 +32,20 @@ struct SequentialFma {
   friend bool operator==(const SequentialFma&, const SequentialFma&) = default;
 };
 
+/// The same with expressions for its parameters; the order of the products shapes the graph.
+struct SymbolicSequentialFma {
+  SymbolicResultFormat result;
+  Bool flush_inputs;
+  int reversed;
+  int chains;
+};
+SymbolicSequentialFma symbolic(const SequentialFma& design);
+
 /// Its parameters, as `design:` takes them.
 void describe(SequentialFma& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const SequentialFma& design, const DotFormats& formats, const DotOperands& operands);
+Int build(const SymbolicSequentialFma& design, const DotFormats& formats,
+          const DotOperands& operands);
 
 }  // namespace mmaspec

@@ -3,7 +3,7 @@
 /// WMMA instructions of AMD's CDNA5 with 16-bit results or scale factors, as AMD's emulator
 /// computes them.
 
-#include "spec/algorithms/sequential_fma.h"
+#include "spec/algorithms/vector/sequential_fma.h"
 #include "spec/lang/choice.h"
 
 namespace mmaspec {

@@ -1,8 +1,7 @@
-#include "spec/algorithms/sequential_fma.h"
+#include "spec/algorithms/vector/sequential_fma.h"
 
 #include <numeric>
 
-#include "spec/algorithms/symbolic.h"
 #include "spec/parts/parameter_visitor.h"
 #include "spec/parts/rounded_sum.h"
 #include "spec/parts/terms.h"
@@ -104,6 +103,11 @@ void describe(SequentialFma& design, const DotFormats& formats, ParameterVisitor
   visit.require(
       [&] { return formats.scale == nullptr || (design.reversed == 1 && design.chains == 1); },
       "with scale factors, reversed and chains must be 1");
+}
+
+SymbolicSequentialFma symbolic(const SequentialFma& design) {
+  const auto& [result, flush_inputs, reversed, chains] = design;
+  return {result, flush_inputs, reversed, chains};
 }
 
 Int build(const SequentialFma& design, const DotFormats& formats, const DotOperands& operands) {

@@ -1,4 +1,4 @@
-#include "spec/algorithms/f32_chain.h"
+#include "spec/algorithms/vector/f32_chain.h"
 
 #include "spec/formats/symbolic_result.h"
 #include "spec/formats/unpack.h"
