@@ -91,6 +91,26 @@ TEST(Identify, NamesDesignsOfTheCatalogue) {
   }
 }
 
+// Products rounded to odd without c, a converted chain, and scale factors of pairwise sums.
+TEST(Identify, NamesDesignsThatTheCatalogueLacks) {
+  const std::vector<std::pair<std::string, bool>> hidden_designs = {
+      {"rounded-product-dot-add(a=f32,c=f32,k=4,product_bits=25,fraction_bits=25,sum_bits=23,"
+       "flush_inputs=yes,underflow=flush-tiny)",
+       false},
+      {"f32-chain(a=e4m3,c=f16,k=4,round=ru)", true},
+      {"group-pairwise-sum(a=e2m1,c=f32,k=4,group=2,scale=ue8m0,scale_block=2)", true}};
+  for (const auto& [text, has_c] : hidden_designs) {
+    const Instruction hidden = find_instruction("design:" + text);
+    const Space space(hidden.formats, {}, has_c);
+    DesignOracle oracle(hidden.algorithm, hidden.formats);
+    const Identification found = identify(space, oracle);
+    ASSERT_EQ(found.verdict, Identified::identified) << text << ": " << found.why;
+    EXPECT_TRUE(found.equality.proved) << text;
+    EXPECT_EQ(found.design->algorithm.design().index(), hidden.algorithm.design().index()) << text;
+    if (has_c) expect_same(hidden.algorithm, found.design->algorithm, hidden.formats);
+  }
+}
+
 TEST(Identify, NeverNamesDrawnDesignsWrongly) {
   SplitMix random(7);
   for (const char* text : {"a=f16,c=f32,k=4", "a=e5m2,c=f16,k=4"}) {
