@@ -100,6 +100,12 @@ bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
     [[maybe_unused]] const auto& [block, result] = *exact;
     return true;
   }
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
+    // Whatever the blocks' sums are, c passes through one addition after another. Flushing is
+    // monotone, too.
+    [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
+    return true;
+  }
   if (known_f32_chain(algorithm, f) != nullptr) {
     // As both forms of SequentialFma, and every conversion is monotone.
     return true;
@@ -337,6 +343,11 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
     const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
     return !flush_c && keeps_all(result);
   }
+  if (const auto* exact = known<ExactDotAdd>(algorithm, f)) {
+    // The exact sum is c, for any block.
+    const auto& [block, result] = *exact;
+    return f.scale == nullptr && keeps_all(result);
+  }
   if (const auto* floored = known<FlooredDotAdd>(algorithm, f)) {
     // c's exponent is the largest, and its last bit is on the grid. The high part of an f32
     // contains all of a bf16.
@@ -512,6 +523,16 @@ bool cannot_overflow(const Instruction& instruction) {
 bool keeps_subnormals(const Instruction& instruction) {
   if (has_ieee_steps(instruction)) return true;
   const DotFormats& f = instruction.formats;
+  if (const auto* exact = known<ExactDotAdd>(instruction.algorithm, f)) {
+    // The exact sum is the term, which the first block rounds; later blocks add zeros to it.
+    const auto& [block, result] = *exact;
+    return f.scale == nullptr && is_ieee(result);
+  }
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f)) {
+    // The products' sum is the term, rounded once, or zero. c is added to it.
+    const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
+    return dot == BulkResult::to_odd && jams_nothing(*bulk, f) && !flush_c && is_ieee(result);
+  }
   if (known_f32_chain(instruction.algorithm, f) == nullptr) return false;
   if (f.scale == nullptr) return true;
   // The first scale factor makes no product inexact: its last bit is still one of f32. A product
