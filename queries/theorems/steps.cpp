@@ -505,6 +505,11 @@ bool cannot_overflow(const Instruction& instruction) {
         *pairwise;  // zeros do not overflow
     return stays_below_overflow(step, group, f);
   }
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f)) {
+    // Rounding a product or a sum of products does not cross the power of two above its bound.
+    [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
+    return dot == BulkResult::to_odd && stays_below_overflow(result, block, f);
+  }
   if (const auto* floored = known<FlooredDotAdd>(instruction.algorithm, f)) {
     // When rounding down, a negative product is at most the power of two above its magnitude, and
     // so is a group's sum, except for a unit of c's grid. All of these are less than a quarter ulp,
@@ -547,6 +552,10 @@ bool makes_no_nan(const Instruction& instruction) {
   if (known_f32_chain(instruction.algorithm, f) != nullptr && f.scale == nullptr) {
     // No conversion of a number gives a NaN.
     return f.d->has_infinity() && stays_below_overflow({&formats::f32}, 1, unconverted(f).formats);
+  }
+  if (known<BulkNormalizedDotAdd>(instruction.algorithm, f) != nullptr) {
+    // No factor is flushed.
+    return f.d->has_infinity() && cannot_overflow(instruction);
   }
   const auto* fma = known<SequentialFma>(instruction.algorithm, f);
   const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f);
