@@ -45,18 +45,17 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
       {"RISC-V IME, implementations and psm=1",
        {"ime", "zvvm", "zvmm"},
        "the draft of the Integrated Matrix Extension lets each implementation choose a grouping, a "
-       "reduction and a rounding; riscv/v*mmacc.* and riscv/vf*immacc.* are its integer "
-       "instructions, riscv/vf*mmacc.* those of floating-point numbers with exact partial sums "
-       "(psm=0), both with and without scale factors, riscv/vf*bdot.* the dot products of Zvdota "
-       "and Zvbdota",
+       "reduction and a rounding. riscv/v*mmacc.* and riscv/vf*immacc.* are its integer "
+       "instructions. riscv/vf*mmacc.* are those of floating-point numbers with exact partial sums "
+       "(psm=0). riscv/vf*bdot.* are the dot products of Zvdota and Zvbdota",
        "the reductions (psm=1) that implementations will disclose as SAIL fragments, a statement "
        "on overflow of OFP8 results and of rounding to odd, and a ratified specification"},
       {"RISC-V AME",
        {"ame"},
        "its draft (riscv/riscv-attached-matrix-extension 4a4722be, "
-       "src/instruction_semantics.adoc) adds products to the accumulator in an order that is "
-       "deterministic and otherwise implementation-defined, and leaves rounding, fused products, "
-       "overflow and saturation of mmulacc to the documentation of each implementation",
+       "src/instruction_semantics.adoc) adds products to the accumulator in a deterministic order "
+       "that each implementation chooses. It leaves rounding, fused products, overflow and "
+       "saturation of mmulacc to the documentation of each implementation",
        "the documentation of an implementation, or a draft that fixes the order and the roundings"},
       {"Tenstorrent Quasar, Grayskull",
        {"quasar", "grayskull", "tenstorrent"},
