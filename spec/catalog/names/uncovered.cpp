@@ -45,9 +45,9 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
       {"RISC-V IME, implementations and psm=1",
        {"ime", "zvvm", "zvmm"},
        "the draft of the Integrated Matrix Extension lets each implementation choose a grouping, a "
-       "reduction and a rounding. riscv/v*mmacc.* and riscv/vf*immacc.* are its integer "
-       "instructions. riscv/vf*mmacc.* are those of floating-point numbers with exact partial sums "
-       "(psm=0). riscv/vf*bdot.* are the dot products of Zvdota and Zvbdota",
+       "reduction and a rounding. Its integer instructions are riscv/v*mmacc.* and "
+       "riscv/vf*immacc.*. Those of floating-point numbers with exact partial sums (psm=0) are "
+       "riscv/vf*mmacc.*. The dot products of Zvdota and Zvbdota are riscv/vf*bdot.*",
        "the reductions (psm=1) that implementations will disclose as SAIL fragments, a statement "
        "on overflow of OFP8 results and of rounding to odd, and a ratified specification"},
       {"RISC-V AME",

@@ -75,7 +75,7 @@ Number operator+(const Number& x, const Number& y) {
   return {false, false, negative, sum < 0 ? Rational(-sum) : sum};
 }
 
-/// Rounded to the format; Numbers beyond the largest overflow by IEEE 754's rule for the rounding.
+/// Rounded to the format. Numbers beyond the largest overflow by IEEE 754's rule for the rounding.
 /// To odd, they become the largest number.
 Number rounded(const Format& f, Rounding how, const Number& x) {
   if (x.is_nan || x.is_infinite) return x;
