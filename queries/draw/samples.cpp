@@ -142,7 +142,7 @@ std::uint64_t Sampler::element(const Draw& d, const Plan& p, const Machine& m) {
 
 void Sampler::draw() {
   const Draw d{kind_++ % static_cast<unsigned>(kKinds), 1 + below(12), 1 + below(7)};
-  if (a_.integer) return draw_integers(d);
+  if (a_.integer) return c_.integer ? draw_integers(d) : draw_scaled_integers(d);
   const bool of_many = k_ >= kMany && d.kind == 0;
   if (d.kind < kElementKinds && !of_many) {
     const Plan of_a = plan(d, a_);
@@ -256,6 +256,36 @@ void Sampler::draw_integers(const Draw& d) {
   const std::int64_t end = (up ? largest : least) + between(-2, 2);
   const auto most = static_cast<std::int64_t>(c_.largest_finite);
   c() = pattern(c_, std::clamp(end - sum, c_.sign != 0 ? -most - 1 : 0, most));
+}
+
+/// Integers whose scaled sums are added to floating-point numbers.
+void Sampler::draw_scaled_integers(const Draw& d) {
+  const unsigned of_a = static_cast<unsigned>(below(5));
+  const unsigned of_b = static_cast<unsigned>(below(5));
+  for (std::size_t k = 0; k < k_; ++k) a(k) = integer(a_, of_a);
+  for (std::size_t k = 0; k < k_; ++k) b(k) = integer(b_, of_b);
+  if (d.kind % 4 == 1) {  // few terms
+    for (std::size_t k = 2; k < k_; ++k) a(k) = 0;
+  }
+  const bool near = d.kind % 2 == 0;
+  for (std::size_t i = 2 * k_ + 1; i < values_.size(); ++i) {
+    const int field = near ? scale_.bias + between(-d.spread, d.spread)
+                           : below(static_cast<int>(scale_.storage) + 1);
+    values_[i] = allowed(scale_, number(scale_, field, scale_.fraction));
+  }
+  if (d.kind % 3 == 0) {  // of the sum's magnitude
+    const int exponent = between(0, a_.fraction + b_.fraction + ceil_log2_of_k());
+    c() = allowed(c_, number(c_, exponent + c_.bias, c_.fraction));
+  } else {
+    const Draw of_c{d.kind % kElementKinds, d.centre, d.spread};
+    c() = element(of_c, plan(of_c, c_), c_);
+  }
+}
+
+int Sampler::ceil_log2_of_k() const {
+  int n = 0;
+  while ((std::size_t{1} << n) < k_) ++n;
+  return n;
 }
 
 void Sampler::set_product(std::size_t k, int exponent, bool negative) {

@@ -72,6 +72,8 @@ class Sampler {
   void draw();
   void draw_alone();
   void draw_integers(const Draw& d);
+  void draw_scaled_integers(const Draw& d);
+  int ceil_log2_of_k() const;
   void make_block();
   void recombine(std::size_t group);
   void mutate(std::size_t row, std::size_t group);

@@ -205,7 +205,7 @@ class Shrinker {
 
   /// a[k] * 2^s, b[k] * 2^-s: the product does not change.
   void balance_products() {
-    if (are_integers(formats_)) return;
+    if (formats_.a->is_integer()) return;
     const Format& fa = *formats_.a;
     const Format& fb = *formats_.b;
     for (std::size_t k = 0; k < best_.a.size() && !is_over(); ++k) {
@@ -225,7 +225,7 @@ class Shrinker {
 
   /// Multiplies all products and c by 2^s.
   void scale_all() {
-    if (are_integers(formats_)) return;
+    if (formats_.a->is_integer()) return;
     for (int s = 64; s >= 1 && !is_over(); s /= 2) {
       for (const int step : {s, -s}) {
         std::vector<Change> changes{{kOther, &best_.c, best_.c}};

@@ -67,7 +67,7 @@ void TypicalData::fill(Lanes& lanes) {
     const auto one = parse_pattern_of(*formats_.scale, "1").convert_to<std::uint64_t>();
     std::fill_n(lanes[i], lanes.lanes(), one);
   }
-  if (are_integers(formats_)) return;
+  if (formats_.a->is_integer()) return;
   if (!rounding_) {
     Graph graph;
     const Graph::Building building(graph);

@@ -186,8 +186,12 @@ bool doubles_with_terms(const Instruction& instruction) {
     return doubles(*down, f);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
+    // Each product is normal, and rounded before it is added: to a multiple of the least subnormal
+    // number that keeps its bits.
     const auto& [group, flush_inputs, step, minus_zero_products] = *pairwise;
-    return doubles_rounded(step, flush_inputs);
+    return doubles_rounded(step, flush_inputs) ||
+           (!flush_inputs && overflows_and_underflows_as_usual(step) &&
+            f.c->fraction_bits <= step.fraction_bits());
   }
   if (const auto* pairs = known<PairDotAdd>(instruction.algorithm, f)) {
     const auto& [fused, flush_inputs, step] = *pairs;

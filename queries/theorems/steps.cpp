@@ -99,6 +99,12 @@ bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
     [[maybe_unused]] const auto& [block, result] = *exact;
     return true;
   }
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
+    // Whatever the blocks' sums are, c passes through one addition after another. Flushing is
+    // monotone, too.
+    [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
+    return true;
+  }
   if (const auto* converted = known<F32Chain>(algorithm, f)) {
     [[maybe_unused]] const auto& [round] = *converted;
     // As both forms of SequentialFma, and every conversion is monotone.
@@ -338,6 +344,11 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
     const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
     return !flush_c && keeps_all(result);
   }
+  if (const auto* exact = known<ExactDotAdd>(algorithm, f)) {
+    // The exact sum is c, for any block.
+    const auto& [block, result] = *exact;
+    return f.scale == nullptr && keeps_all(result);
+  }
   if (const auto* floored = known<FlooredDotAdd>(algorithm, f)) {
     // c's exponent is the largest, and its last bit is on the grid. The high part of an f32
     // contains all of a bf16.
@@ -498,6 +509,11 @@ bool cannot_overflow(const Instruction& instruction) {
         *pairwise;  // zeros do not overflow
     return stays_below_overflow(step, group, f);
   }
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f)) {
+    // Rounding a product or a sum of products does not cross the power of two above its bound.
+    [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
+    return dot == BulkResult::to_odd && stays_below_overflow(result, block, f);
+  }
   if (const auto* floored = known<FlooredDotAdd>(instruction.algorithm, f)) {
     // When rounding down, a negative product is at most the power of two above its magnitude, and
     // so is a group's sum, except for a unit of c's grid. All of these are less than a quarter ulp,
@@ -516,6 +532,16 @@ bool cannot_overflow(const Instruction& instruction) {
 bool keeps_subnormals(const Instruction& instruction) {
   if (has_ieee_steps(instruction)) return true;
   const DotFormats& f = instruction.formats;
+  if (const auto* exact = known<ExactDotAdd>(instruction.algorithm, f)) {
+    // The exact sum is the term, which the first block rounds; later blocks add zeros to it.
+    const auto& [block, result] = *exact;
+    return f.scale == nullptr && is_ieee(result);
+  }
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f)) {
+    // The products' sum is the term, rounded once, or zero. c is added to it.
+    const auto& [block, guard_bits, dot, result, flush_c, numbers_alone] = *bulk;
+    return dot == BulkResult::to_odd && jams_nothing(*bulk, f) && !flush_c && is_ieee(result);
+  }
   const auto* converted = known<F32Chain>(instruction.algorithm, f);
   if (converted == nullptr) return false;
   [[maybe_unused]] const auto& [round] = *converted;
@@ -534,6 +560,10 @@ bool makes_no_nan(const Instruction& instruction) {
     [[maybe_unused]] const auto& [round] = *converted;
     // No conversion of a number gives a NaN.
     return f.d->has_infinity() && stays_below_overflow({&formats::f32}, 1, unconverted(f).formats);
+  }
+  if (known<BulkNormalizedDotAdd>(instruction.algorithm, f) != nullptr) {
+    // No factor is flushed.
+    return f.d->has_infinity() && cannot_overflow(instruction);
   }
   const auto* fma = known<SequentialFma>(instruction.algorithm, f);
   const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f);

@@ -16,9 +16,9 @@ namespace mmaspec {
 /// random bits, and neither an infinity nor a NaN becomes a number below that of others.
 bool is_monotone_conversion(const Instruction& instruction);
 
-/// Each step is an IEEE 754 operation (FMA, product, sum) or an exact sum of products: the exact
-/// result is rounded once, and rounding is monotone. Operands may be flushed before a step and
-/// results after it.
+/// Each step that c passes through is an IEEE 754 operation (FMA, sum) or an exact sum of products
+/// and c: the exact result is rounded once, and rounding is monotone. Operands may be flushed
+/// before a step and results after it.
 bool has_rounded_steps(const Instruction& instruction);
 
 /// As has_rounded_steps(), and in addition rounding is IEEE 754's to nearest even, nothing is
@@ -27,8 +27,8 @@ bool has_rounded_steps(const Instruction& instruction);
 bool has_ieee_steps(const Instruction& instruction);
 
 /// A single term next to zeros reaches the last rounding, which keeps subnormal results, as an
-/// exact number or, without scale factors, as one that is rounded once before: has_ieee_steps(), or
-/// a chain in f32 that is converted.
+/// exact number or, without scale factors, as one that is rounded once before: has_ieee_steps(),
+/// sums without scale factors that lose no bit, or a chain in f32 that is converted.
 bool keeps_subnormals(const Instruction& instruction);
 
 /// Each step rounds an exact sum of products. c is one of its terms, or it is added to the rounded

@@ -1,13 +1,6 @@
-// CPUs: x86, Arm, Power10, RISC-V and Apple's AMX.
+// CPUs: x86, Arm, Power10, RISC-V's dot products and Apple's AMX.
 
-#include <map>
-#include <memory>
-#include <regex>
-#include <stdexcept>
-
-#include "spec/algorithms/vector/integer_dot_add.h"
 #include "spec/catalog/parameter_sets.h"
-#include "spec/plans/instructions/rounded_groups.h"
 
 namespace mmaspec {
 namespace {
@@ -196,71 +189,6 @@ std::vector<Provenance> bulk_sources(const DotFormats& formats, std::string_view
 
 std::vector<std::string> pseudo_code(const DotFormats&) { return {std::string(kPseudoCode)}; }
 
-// RISC-V, Integrated Matrix Extension
-
-const std::map<std::string, Rounding> kFrm = {{"rne", Rounding::nearest_even},
-                                              {"rtz", Rounding::toward_zero},
-                                              {"rup", Rounding::up},
-                                              {"rmm", Rounding::nearest_away}};
-
-/// The widening factor of a mnemonic's letters: inputs have 1/W of the bits of the accumulator.
-int widening(const std::string& letters) {
-  return letters.empty() ? 1 : letters == "w" ? 2 : letters == "q" ? 4 : 8;
-}
-
-/// The formats of `D.A.B`, whose widths the instruction relates.
-DotFormats ime_formats(const std::string& d, const std::string& a, const std::string& b, int w,
-                       bool integers) {
-  const auto known = [&](const std::string& name) {
-    const Format* format = find_format(name);
-    if (format == nullptr || format->is_integer() != integers) {
-      throw std::invalid_argument("'" + name + "' is not " +
-                                  (integers ? "an integer" : "a floating-point") + " format");
-    }
-    return format;
-  };
-  const DotFormats formats{known(a), known(b), known(d), known(d), 0};
-  for (const Format* input : {formats.a, formats.b}) {
-    const bool fits = integers || input->has_sign;
-    if (input->storage_bits * w != formats.d->storage_bits || !fits) {
-      throw std::invalid_argument("inputs of " + std::string(input->name) + " are not 1/" +
-                                  std::to_string(w) + " of the bits of " + d);
-    }
-  }
-  return formats;
-}
-
-const std::string kIme =
-    "RISC-V Integrated Matrix Extension, a draft (riscv/integrated-matrix-extension 102f354f, "
-    "src/unpriv/integrated-matrix.adoc), ";
-
-/// `v[w|q|8w]mmacc.D.A.B.lambdaL`: all results are reduced modulo 2^SEW, in any order and grouping.
-std::optional<Instruction> ime_integer_instruction(const std::string& mnemonic) {
-  static const std::regex family("v(w|q|8w)?mmacc.*");
-  static const std::regex spelling(
-      "v(w|q|8w)?mmacc\\.(s8|s16|s32)\\.([su][0-9]+)\\.([su][0-9]+)"
-      "\\.lambda(1|2|4|8|16|32|64)");
-  if (!std::regex_match(mnemonic, family)) return std::nullopt;
-  std::smatch match;
-  if (!std::regex_match(mnemonic, match, spelling)) {
-    throw std::invalid_argument("riscv/" + mnemonic +
-                                ": expected v[w|q|8w]mmacc.D.A.B.lambdaL, with D s8, s16 or s32");
-  }
-  try {
-    const int w = widening(match[1]);
-    DotFormats formats = ime_formats(match[2], match[3], match[4], w, true);
-    formats.k = std::stoi(match[5]) * w;
-    const Algorithm algorithm = IntegerDotAdd{IntegerOverflow::wrap, formats.k};
-    return Instruction{
-        "riscv",   mnemonic,
-        "",        formats,
-        algorithm, all_from(algorithm, Evidence::documented, kIme + "integer accumulation"),
-        false};
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument("riscv/" + mnemonic + ": " + error.what());
-  }
-}
-
 // Apple
 
 /// An FMA an element, with subnormal numbers and one NaN (FPCR.DN).
@@ -289,48 +217,6 @@ const ParameterSet kApple = {"apple-amx", make_fma, apple_sources, no_variants, 
 const ParameterSet kBulk = {"riscv-bulk", make_bulk, bulk_sources, pseudo_code, false};
 
 }  // namespace
-
-std::optional<Instruction> ime_instruction(const std::string& mnemonic) {
-  if (auto of_integers = ime_integer_instruction(mnemonic)) return of_integers;
-  static const std::regex family("vf(w|q|8w)?mmacc.*");
-  static const std::regex spelling(
-      "vf(w|q|8w)?mmacc\\.(f16|bf16|f32|f64)\\.([a-z0-9]+)\\.([a-z0-9]+)"
-      "\\.lambda(1|2|4|8|16|32|64)\\.g(1|2|4|8|16|32|64)\\.(xct|frm|rto)(?:\\.(rne|rtz|rup|rmm))?");
-  if (!std::regex_match(mnemonic, family)) return std::nullopt;
-  std::smatch match;
-  if (!std::regex_match(mnemonic, match, spelling)) {
-    throw std::invalid_argument(
-        "riscv/" + mnemonic +
-        ": expected vf[w|q|8w]mmacc.D.A.B.lambdaL.gG.xct|frm|rto[.rne|rtz|rup|rmm]");
-  }
-  try {
-    const int w = widening(match[1]);
-    const int lambda = std::stoi(match[5]);
-    const int group = std::stoi(match[6]);
-    if (group > lambda) {
-      throw std::invalid_argument("g=" + std::to_string(group) +
-                                  " exceeds lambda=" + std::to_string(lambda));
-    }
-    DotFormats formats = ime_formats(match[2], match[3], match[4], w, false);
-    formats.k = lambda * w;
-    const Rounding frm = kFrm.at(match[8].matched ? match[8].str() : "rne");
-    const auto algorithm = [&]() -> Algorithm {
-      if (match[7] == "xct") return ExactDotAdd{group * w, {formats.d, frm}};
-      const Rounding partial = match[7] == "rto" ? Rounding::to_odd : frm;
-      return Composed{std::make_shared<RoundedGroups>(group * w, partial, frm)};
-    }();
-    return Instruction{"riscv",
-                       mnemonic,
-                       "",
-                       formats,
-                       algorithm,
-                       all_from(algorithm, Evidence::documented,
-                                kIme + "accumulation and rounding model with psm=0"),
-                       false};
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument("riscv/" + mnemonic + ": " + error.what());
-  }
-}
 
 const std::vector<CatalogueRow>& cpu_rows() {
   static const std::vector<CatalogueRow> rows = {

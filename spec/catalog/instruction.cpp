@@ -4,6 +4,7 @@
 #include <regex>
 #include <stdexcept>
 
+#include "spec/catalog/ime.h"
 #include "spec/catalog/names/names.h"
 #include "spec/catalog/names/spellings.h"
 #include "spec/catalog/open_design.h"
@@ -35,8 +36,8 @@ Instruction make(const CatalogueRow& row, const std::string& variant) {
 const std::vector<CatalogueRow>& all_rows() {
   static const std::vector<CatalogueRow> rows = [] {
     std::vector<CatalogueRow> all = nvidia_rows();
-    for (const auto* more : {&amd_rows(), &cdna5_rows(), &rdna_rows(), &cpu_rows(), &integer_rows(),
-                             &tenstorrent_rows()}) {
+    for (const auto* more : {&amd_rows(), &cdna5_rows(), &rdna_rows(), &cpu_rows(), &ime_rows(),
+                             &integer_rows(), &tenstorrent_rows()}) {
       all.insert(all.end(), more->begin(), more->end());
     }
     const auto place = [](const CatalogueRow& row) {

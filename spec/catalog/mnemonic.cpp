@@ -4,6 +4,7 @@
 #include <regex>
 #include <stdexcept>
 
+#include "spec/catalog/ime.h"
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec {
@@ -271,6 +272,7 @@ DotFormats formats_of(std::string_view architecture, std::string_view mnemonic) 
   if (architecture == "cdna5") return cdna5_formats(mnemonic);
   if (mnemonic.starts_with("v_")) return rdna_formats(mnemonic);
   if (mnemonic.starts_with("mvmul")) return tenstorrent_formats(mnemonic);
+  if (is_ime(mnemonic)) return ime_formats(mnemonic);
   if (mnemonic.starts_with("vf")) return riscv_formats(mnemonic);
   return nvidia_formats(mnemonic);
 }

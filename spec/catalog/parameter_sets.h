@@ -1,7 +1,6 @@
 #pragma once
 /// Parameter sets: each stands once, however many instructions share it.
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,17 +47,13 @@ std::vector<std::string> no_variants(const DotFormats& formats);
 std::vector<Provenance> all_from(const Algorithm& algorithm, Evidence evidence,
                                  const std::string& source);
 
-/// RISC-V's Integrated Matrix Extension, whose parameters the name gives:
-/// vf[w|q|8w]mmacc.D.A.B.lambdaL.gG.xct|frm|rto[.rne|rtz|rup|rmm]. nullopt: it is another mnemonic.
-/// Throws std::invalid_argument.
-std::optional<Instruction> ime_instruction(const std::string& mnemonic);
-
 /// The rows of each vendor or kind of unit, in the order of the catalogue.
 const std::vector<CatalogueRow>& nvidia_rows();
 const std::vector<CatalogueRow>& amd_rows();
 const std::vector<CatalogueRow>& cdna5_rows();
 const std::vector<CatalogueRow>& rdna_rows();
 const std::vector<CatalogueRow>& cpu_rows();
+const std::vector<CatalogueRow>& ime_rows();
 const std::vector<CatalogueRow>& integer_rows();
 const std::vector<CatalogueRow>& tenstorrent_rows();
 

@@ -42,14 +42,21 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
        {"ascend", "ascend910b"},
        "its instruction library (hw-native-sys/pto-isa) has a model of the cube unit",
        kRecorded},
-      {"RISC-V IME and AME",
-       {"ime", "ame", "zvmm"},
-       "drafts of matrix extensions; riscv/v*mmacc.* are the integer instructions of the "
-       "Integrated "
-       "Matrix Extension, riscv/vf*mmacc.* the floating-point ones with exact partial sums "
-       "(psm=0), "
-       "riscv/vf*bdot.* the dot products of Zvdota and Zvbdota",
-       "the reductions (psm=1) that implementations will disclose, and a ratified specification"},
+      {"RISC-V IME, implementations and psm=1",
+       {"ime", "zvvm", "zvmm"},
+       "the draft of the Integrated Matrix Extension lets each implementation choose a grouping, a "
+       "reduction and a rounding. Its integer instructions are riscv/v*mmacc.* and "
+       "riscv/vf*immacc.*. Those of floating-point numbers with exact partial sums (psm=0) are "
+       "riscv/vf*mmacc.*. The dot products of Zvdota and Zvbdota are riscv/vf*bdot.*",
+       "the reductions (psm=1) that implementations will disclose as SAIL fragments, a statement "
+       "on overflow of OFP8 results and of rounding to odd, and a ratified specification"},
+      {"RISC-V AME",
+       {"ame"},
+       "its draft (riscv/riscv-attached-matrix-extension 4a4722be, "
+       "src/instruction_semantics.adoc) adds products to the accumulator in a deterministic order "
+       "that each implementation chooses. It leaves rounding, fused products, overflow and "
+       "saturation of mmulacc to the documentation of each implementation",
+       "the documentation of an implementation, or a draft that fixes the order and the roundings"},
       {"Tenstorrent Quasar, Grayskull",
        {"quasar", "grayskull", "tenstorrent"},
        kNothing + "; the covered chips of this vendor are wormhole and blackhole",

@@ -43,7 +43,9 @@ TEST(Steps, AgreeWithAllStrategies) {
   for (const char* property : {"monotone-c", "negation-symmetric", "accumulator-preserved",
                                "subnormal-inputs", "subnormal-results"}) {
     for (const std::string& name :
-         {"design:sequential-fma" + tiny + ")", "design:group-pairwise-sum" + tiny + ",group=1)"}) {
+         {"design:sequential-fma" + tiny + ")", "design:group-pairwise-sum" + tiny + ",group=1)",
+          "design:exact-dot-add" + tiny + ")",
+          "design:bulk-normalized-dot-add" + tiny + ",guard_bits=20,round=rne)"}) {
       if (!is_selected(index++, 3)) continue;
       const Proof proof = prove(find_property(property), subject({name}), all, to_their_end);
       EXPECT_EQ(proof.outcome, Outcome::proved) << property << " of " << name;
@@ -72,6 +74,13 @@ TEST(Steps, DoNotDecideDesignsThatViolateTheProperty) {
            {"correctly-rounded", "cdna1/v_mfma_f32_32x32x2f32"},
            {"correctly-rounded", "design:sequential-fma(k=1,round=rz)"},
            {"accumulator-preserved", "design:sequential-fma(a=e4m3,b=e4m3,c=f32,d=e4m3,k=1)"},
+           {"accumulator-preserved", "design:exact-dot-add(c=f32,d=f16,k=2)"},
+           {"subnormal-results", "design:exact-dot-add(k=2,underflow=flush)"},
+           {"subnormal-inputs", "design:bulk-normalized-dot-add(k=2,guard_bits=60,flush_c=yes)"},
+           {"no-early-overflow",
+            "design:bulk-normalized-dot-add(c=f16,d=f16,k=4,block=2,guard_bits=60,round=rne)"},
+           {"no-spurious-nan",
+            "design:bulk-normalized-dot-add(c=f16,d=f16,k=4,block=2,guard_bits=60,round=rne)"},
            {"no-spurious-nan", "design:group-pairwise-sum(k=2,a=f16,group=2,flush_inputs=yes)"},
            {"single-normalization", "design:sequential-fma(k=2,round=rd)"}}) {
     EXPECT_FALSE(find_property(property).holds_because(subject({name}))) << property << " " << name;
@@ -98,6 +107,15 @@ TEST(Steps, ProveThatOneRoundingIsOneNormalization) {
                               "flush_inputs=yes)"})),
             Outcome::proved);
   EXPECT_EQ(searched("single-normalization", subject({pairs + "1)"})), Outcome::refuted);
+}
+
+// Rounded products of normal numbers double, also if they have more bits than the result.
+TEST(Steps, DoubleRoundedProducts) {
+  const std::string products = "(a=e3m2,b=e3m2,c=e5m2,d=e5m2,k=2";
+  const Subject rounded = subject({"design:group-pairwise-sum" + products + ",group=1)"});
+  EXPECT_TRUE(is_argued("scale-invariant", rounded));
+  EXPECT_NE(searched("scale-invariant", rounded), Outcome::refuted);
+  EXPECT_FALSE(is_argued("scale-invariant", subject({"design:sequential-fma" + products + ")"})));
 }
 
 TEST(Steps, DetermineWhichDesignsRoundOnce) {
