@@ -14,6 +14,7 @@
 
 #include "concrete/evaluator.h"
 #include "queries/draw/samples.h"
+#include "queries/values/exact_result.h"
 
 namespace mmaspec::exact_test {
 namespace {
