@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "queries/ask/budget.h"
+#include "queries/ask/buildable.h"
 #include "queries/derive/chain.h"
 #include "queries/derive/finite.h"
 #include "queries/derive/ordered_sum.h"
 #include "spec/lang/bounds.h"
-#include "spec/lang/cannot_build.h"
 
 namespace mmaspec {
 namespace {
@@ -83,14 +83,10 @@ std::optional<std::string> derive(const Property& property, const Subject& subje
   }
   Lemmas lemmas(solvers, deadline, attempts);
   Derivation derivation(property, which, lemmas);
-  try {
-    if (!derivation.holds(text_of(subject.first.algorithm, subject.formats()))) return std::nullopt;
-  } catch (const CannotBuild&) {
-    // Part of the term graph cannot be built for other operands than those it was built for.
-    return std::nullopt;
-  } catch (const TooLarge&) {
-    return std::nullopt;
-  }
+  // Part of the term graph may not accept other operands than those for which it was built.
+  const Built<bool> holds = build_if_possible(
+      [&] { return derivation.holds(text_of(subject.first.algorithm, subject.formats())); });
+  if (!holds.value.value_or(false)) return std::nullopt;
   return std::to_string(lemmas.asked()) + " lemmas about nodes of two runs";
 }
 

@@ -4,10 +4,10 @@
 #include <chrono>
 
 #include "encoder/encode.h"
+#include "queries/ask/buildable.h"
 #include "queries/derive/term_abstraction.h"
 #include "solver/ticker.h"
 #include "spec/lang/bounds.h"
-#include "spec/lang/cannot_build.h"
 
 namespace mmaspec {
 namespace {
@@ -69,7 +69,7 @@ bool Lemmas::is_unsat(const std::string& name, const Graph& graph, const Stated&
   if (deadline_.passed()) return false;
   Graph graph_of_copy;
   const Graph::Building building(graph_of_copy);
-  try {
+  const Built<bool> is_proved = build_if_possible([&] {
     Substitution copy(graph);
     std::vector<Bool> holds;
     if (cut) holds = cut(copy);
@@ -87,11 +87,8 @@ bool Lemmas::is_unsat(const std::string& name, const Graph& graph, const Stated&
       }
     }
     return ask_merged(name, graph_of_copy, all, seconds) || ask(name, graph_of_copy, all, seconds);
-  } catch (const CannotBuild& error) {
-    return does_not_apply(name, error.what());
-  } catch (const TooLarge& error) {
-    return does_not_apply(name, error.what());
-  }
+  });
+  return is_proved.value ? *is_proved.value : does_not_apply(name, is_proved.why_not);
 }
 
 bool Lemmas::ask_merged(const std::string& name, const Graph& graph,

@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "queries/ask/buildable.h"
 #include "queries/derive/self_composition.h"
 #include "queries/derive/term_graph.h"
 #include "queries/error_bounds/decoded_operands.h"
@@ -11,7 +12,6 @@
 #include "queries/error_bounds/summed.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
-#include "spec/lang/cannot_build.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
@@ -328,14 +328,12 @@ std::optional<DerivedError> derive_error(const DerivationGoal& run, const DotFor
   Lemmas lemmas(solvers, deadline, attempts);
   const BuildBy by(deadline);
   try {
-    const auto error = ErrorDerivation(run, formats, lemmas).in_ulp();
-    if (!error) return std::nullopt;
-    return DerivedError{*error, lemmas.asked()};
+    // A comparison may not be buildable for the marked nodes.
+    const auto built =
+        build_if_possible([&] { return ErrorDerivation(run, formats, lemmas).in_ulp(); });
+    if (!built.value || !*built.value) return std::nullopt;
+    return DerivedError{**built.value, lemmas.asked()};
   } catch (const OutOfTime&) {
-    return std::nullopt;
-  } catch (const CannotBuild&) {
-    return std::nullopt;  // a comparison cannot be built for the marked nodes
-  } catch (const TooLarge&) {
     return std::nullopt;
   }
 }

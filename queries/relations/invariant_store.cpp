@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "queries/ask/buildable.h"
 #include "queries/derive/leading_bit_split.h"
 #include "queries/derive/self_composition.h"
 #include "queries/derive/term_graph.h"
 #include "spec/lang/bounds.h"
-#include "spec/lang/cannot_build.h"
 #include "spec/lang/linear.h"
 #include "util/unsigned.h"
 
@@ -335,7 +335,7 @@ bool InvariantStore::excluded_of_sum(const std::string& name, const std::vector<
   std::vector<NodeId> all;
   std::vector<NodeId> facts;
   std::vector<NodeId> free;
-  try {
+  const Built<bool> is_built = build_if_possible([&] {
     const Graph::Building building(merged);
     Substitution copy(graph_);
     for (Bool b : cut_at(below, premises, kDepth)(copy)) facts.push_back(b.id());
@@ -345,11 +345,9 @@ bool InvariantStore::excluded_of_sum(const std::string& name, const std::vector<
         shared_besides(merged, copy.integer(x).id(), copy.integer(y).id(), free);
     free.insert(free.end(), besides.begin(), besides.end());
     for (Bool b : copy.facts()) facts.push_back(b.id());
-  } catch (const CannotBuild&) {
-    return false;
-  } catch (const TooLarge&) {
-    return false;
-  }
+    return true;
+  });
+  if (!is_built.value) return false;
   const bool proved = lemmas_.is_unsat(
       name, merged, all, facts,
       [&](Substitution& copy) { return free_in_range(merged, free, copy, "shared "); }, seconds);

@@ -5,7 +5,7 @@
 #include "concrete/evaluator.h"
 #include "encoder/encode.h"
 #include "queries/ask/budget.h"
-#include "spec/lang/cannot_build.h"
+#include "queries/ask/buildable.h"
 
 namespace mmaspec {
 namespace {
@@ -98,11 +98,10 @@ Attempt Attempts::make(const std::string& strategy, const Backend& backend,
   attempt.name = strategy.empty() ? backend.name() : strategy + ", " + backend.name();
   attempt.backend = backend.name();
   attempt.run = [this, &backend, change]() -> Answer {
-    try {
-      return Copy(question_, change).solve(backend);
-    } catch (const CannotBuild& error) {
-      return {Verdict::unknown, {}, "", 0, std::string("does not apply: ") + error.what()};
-    }
+    Built<Answer> answer =
+        build_if_possible([&] { return Copy(question_, change).solve(backend); });
+    if (answer.value) return *std::move(answer.value);
+    return {Verdict::unknown, {}, "", 0, "does not apply: " + answer.why_not};
   };
   return attempt;
 }
