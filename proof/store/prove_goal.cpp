@@ -11,8 +11,8 @@
 #include "proof/kernel/ranges.h"
 #include "proof/recorded/cadical.h"
 #include "proof/store/prove_records.h"
+#include "queries/ask/buildable.h"
 #include "queries/relations/relations.h"
-#include "spec/lang/cannot_build.h"
 
 namespace mmaspec {
 namespace {
@@ -28,6 +28,10 @@ constexpr double kDerivationShare = 0.7;
 constexpr double kLemmaShare = 0.4;  // of the rest of this, for each attempt at a lemma
 constexpr double kEqualitiesShare = 0.6;
 constexpr double kAbstractionShare = 0.25;
+
+/// Bytes of LRAT above which a smaller proof is looked for, and the time for that.
+constexpr std::size_t kSmallProof = 50'000;
+constexpr double kSmallerShare = 0.25;
 
 /// Number of inputs drawn to find nodes that may be equal, and how many of them must satisfy the
 /// premises.
@@ -48,11 +52,22 @@ class GoalProver {
         goal_(kernel::goal_of(*question.graph, question.conditions)),
         kernel_(goal_) {}
 
+  /// A proof by parts of the formula: equal nodes, or intermediate results as free variables.
+  std::optional<GoalProof> run_by_parts() {
+    const std::vector<NodeId> all = distinct_conditions();
+    if (attempt_by_equalities(all)) return found();
+    for (const std::vector<NodeId>& free : abstractions()) {
+      if (attempt(all, free, kAbstractionShare)) return found();
+    }
+    return std::nullopt;
+  }
+
   std::optional<GoalProof> run() {
     const std::vector<NodeId> all = distinct_conditions();
-    if (attempt(all, {}, earlier(deadline_.part(kFirstShare), Deadline::in(kFirstSeconds)))) {
-      return found();
-    }
+    const auto soon = [&] {
+      return earlier(deadline_.part(kFirstShare), Deadline::in(kFirstSeconds));
+    };
+    if (attempt_by_constants(all, soon()) || attempt(all, {}, soon())) return found();
     // Sums of integers are sooner proved equal node by node.
     const bool is_of_integers = question_.compared && question_.compared->result->is_integer();
     if (!is_of_integers && attempt_by_derivation()) return found();
@@ -113,11 +128,7 @@ class GoalProver {
     Graph scratch;
     const Graph::Building building(scratch);
     Substitution copy(*question_.graph);
-    try {
-      cut(copy);
-    } catch (const CannotBuild&) {
-      return {};  // the cut does not apply
-    }
+    if (!build_if_possible([&] { return cut(copy); }).value) return {};  // it does not apply
     std::vector<NodeId> free;
     for (std::size_t i = 0; i < cone_.size(); ++i) {
       const Op op = (*question_.graph)[cone_[i]].op;
@@ -294,6 +305,54 @@ class GoalProver {
                             });
   }
 
+  struct Constant {
+    NodeId node;
+    Integer value;
+  };
+
+  /// Integer nodes of the goal that the question's given facts replace by constants.
+  std::vector<Constant> given_constants() const {
+    std::vector<Constant> constants;
+    if (!question_.given) return constants;
+    Graph scratch;
+    const Graph::Building building(scratch);
+    Substitution copy(*question_.graph);
+    const auto facts = build_if_possible([&] { return question_.given(copy); });
+    if (!facts.value || !facts.value->empty()) return constants;
+    for (std::size_t i = 0; i < cone_.size(); ++i) {
+      const Op op = (*question_.graph)[cone_[i]].op;
+      if (op == Op::constant || is_boolean(op) || !copy.determines(cone_[i])) continue;
+      const Range& range = scratch[copy.integer(cone_[i]).id()].range;
+      if (range.is_point()) constants.push_back({static_cast<NodeId>(i), range.low});
+    }
+    return constants;
+  }
+
+  /// Proves that nodes which follow from one of the conditions are constants, and then the goal
+  /// with these constants instead of the nodes.
+  bool attempt_by_constants(const std::vector<NodeId>& conditions, const Deadline& until) {
+    kernel::Step step;
+    for (const NodeId c : conditions) step.refuted.push_back({c});
+    for (const Constant& given : given_constants()) {
+      Node constant{};
+      constant.op = Op::constant;
+      constant.value = given.value;
+      const NodeId value = kernel_.define(std::move(constant));
+      Node equal{};
+      equal.op = Op::equal;
+      equal.args = {given.node, value};
+      const NodeId is_equal = kernel_.define(std::move(equal));
+      const bool follows = std::any_of(conditions.begin(), conditions.end(), [&](NodeId c) {
+        kernel::Step lemma;
+        lemma.refuted = {{is_equal, true}, {c}};
+        return admits(lemma, earlier(until, Deadline::in(kLemmaSeconds)));
+      });
+      if (!follows) return false;
+      step.rewrites.push_back({given.node, value, kernel_.steps() - 1});
+    }
+    return !step.rewrites.empty() && admits(step, until);
+  }
+
   /// SAT sweeping on words: nodes that are equal on all drawn inputs are proved equal one after
   /// another, each from the equal nodes below it.
   bool attempt_by_equalities(const std::vector<NodeId>& conditions) {
@@ -419,12 +478,22 @@ class GoalProver {
   std::vector<std::string> lrat_;
 };
 
+std::size_t bytes_of(const GoalProof& proof) {
+  std::size_t bytes = proof.proof.size();
+  for (const std::string& lrat : proof.lrat) bytes += lrat.size();
+  return bytes;
+}
+
 }  // namespace
 
 std::optional<GoalProof> prove_goal(const Question& question, const std::string& scratch,
                                     const Portfolio& solvers, const Deadline& deadline) {
   try {
-    return GoalProver(question, scratch, solvers, deadline).run();
+    std::optional<GoalProof> proof = GoalProver(question, scratch, solvers, deadline).run();
+    if (!proof || bytes_of(*proof) <= kSmallProof) return proof;
+    const Deadline until = earlier(deadline.part(kSmallerShare), Deadline::in(kFirstSeconds));
+    std::optional<GoalProof> smaller = GoalProver(question, scratch, solvers, until).run_by_parts();
+    return smaller && bytes_of(*smaller) < bytes_of(*proof) ? smaller : proof;
   } catch (const kernel::OutOfDomain&) {
     return std::nullopt;
   }

@@ -352,6 +352,32 @@ TEST_F(GoalCertificates, AreMadeOfDerivationsOfProperties) {
   }
 }
 
+// Products that the statement's premises make zero are replaced by zeros.
+TEST_F(GoalCertificates, UseTheConstantsOfAQuestion) {
+  Theorem theorem;
+  theorem.property = "accumulator-preserved";
+  theorem.names = {"design:integer-dot-add(a=s4,b=s4,c=s32,d=s32,k=2,overflow=saturate)"};
+  const std::string folder = made(theorem);
+  ASSERT_NE(folder, "");
+  const Checked c = checked(folder);
+  EXPECT_EQ(c.fault, "");
+  EXPECT_EQ(c.goals, 1U);
+  EXPECT_EQ(c.queries, 3U);  // a lemma for each product, and the statement
+  EXPECT_LT(c.bytes, 100'000U);
+  // Other constants, or another lemma's constant, have no proof.
+  const std::string name = goals_in(folder).at(0) + ".proof.jsonl";
+  const std::string proof = content_of(folder + "/" + name);
+  for (const auto& [from, to] : std::map<std::string, std::string>{
+           {R"({"define":["constant","0"]})", R"({"define":["constant","1"]})"},
+           {",2]]", ",1]]"}}) {
+    std::string other = proof;
+    const std::size_t at = other.find(from);
+    ASSERT_NE(at, std::string::npos) << from << " in " << proof;
+    other.replace(at, from.size(), to);
+    EXPECT_FALSE(checked(changed(folder, name, other, true)).is_accepted()) << to;
+  }
+}
+
 TEST_F(GoalCertificates, OfOneExpressionHaveNoGoal) {
   Theorem theorem;
   theorem.property = "commutative";
