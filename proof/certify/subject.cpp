@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "spec/catalog/instruction.h"
+#include "spec/conversions/conversions.h"
 
 namespace mmaspec {
 
@@ -13,9 +13,10 @@ Subject subject_of(const Theorem& theorem) {
   if (theorem.names.size() != (property.of_two() ? 2U : 1U)) {
     throw std::invalid_argument(theorem.property + " is of another number of names");
   }
-  Subject subject = subject_of(
-      find_instruction(theorem.names[0]),
-      theorem.names.size() == 2 ? std::optional(find_instruction(theorem.names[1])) : std::nullopt);
+  Subject subject =
+      subject_of(find_with_conversions(theorem.names[0]),
+                 theorem.names.size() == 2 ? std::optional(find_with_conversions(theorem.names[1]))
+                                           : std::nullopt);
   subject.within = theorem.within;
   subject.parameter = theorem.parameter;
   if (property.parameters(subject).empty() != !theorem.parameter) {
@@ -27,7 +28,7 @@ Subject subject_of(const Theorem& theorem) {
 
 Pair pair_of(const Theorem& theorem) {
   if (theorem.names.size() != 2) throw std::invalid_argument("a difference is of two names");
-  return pair_up(find_instruction(theorem.names[0]), find_instruction(theorem.names[1]),
+  return pair_up(find_with_conversions(theorem.names[0]), find_with_conversions(theorem.names[1]),
                  theorem.pairing);
 }
 

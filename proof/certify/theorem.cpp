@@ -5,7 +5,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "spec/catalog/instruction.h"
+#include "spec/conversions/conversions.h"
 #include "spec/formats/text.h"
 #include "spec/lang/print.h"
 #include "util/json.h"
@@ -56,7 +56,7 @@ Rational rational_of(const std::string& text) {
 
 /// The current meaning of a name.
 Json text_of(const std::string& name) {
-  const Instruction instruction = find_instruction(name);
+  const Instruction instruction = find_with_conversions(name);
   const DotFormats& f = instruction.formats;
   Json object{{"algorithm", instruction.algorithm.name()},
               {"k", f.k},

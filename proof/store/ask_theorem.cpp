@@ -7,6 +7,7 @@
 #include "proof/certify/subject.h"
 #include "queries/prove/all_k.h"
 #include "queries/prove/vacuity_of.h"
+#include "spec/conversions/conversions.h"
 
 namespace mmaspec {
 namespace {
@@ -39,8 +40,8 @@ DiffOptions diff_options(const Theorem& s, const Strategies& strategies, const C
 AnsweredQuery ask_difference(const Theorem& s, const Strategies& strategies, const Condition& where,
                              const Portfolio& solvers) {
   const DiffOptions options = diff_options(s, strategies, where);
-  const Instruction first = find_instruction(s.names[0]);
-  const Instruction second = find_instruction(s.names[1]);
+  const Instruction first = find_with_conversions(s.names[0]);
+  const Instruction second = find_with_conversions(s.names[1]);
   DiffResult result = s.all_k ? diff_for_all_k(first, second, options, solvers).result
                               : diff(first, second, options, solvers);
   return {result.verdict == Verdict::unsatisfiable, result.justification, 1,

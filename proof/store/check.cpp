@@ -6,6 +6,7 @@
 #include "proof/certify/goals.h"
 #include "proof/store/certificate.h"
 #include "proof/store/replay.h"
+#include "spec/conversions/conversions.h"
 #include "util/file.h"
 
 namespace mmaspec {
@@ -77,7 +78,7 @@ std::string fault_of(const std::string& folder, const CertificateOptions& option
   checked.where = theorem.where;
   checked.vacuity = vacuity_of(theorem, Portfolio("auto", limits));
   std::vector<Instruction> instructions;
-  for (const std::string& name : theorem.names) instructions.push_back(find_instruction(name));
+  for (const std::string& name : theorem.names) instructions.push_back(find_with_conversions(name));
   checked.evidence = weakest_evidence(instructions);
   return "";
 }

@@ -344,8 +344,8 @@ Instruction find_instruction(std::string_view given) {
         "'" + asked +
         "' converts a number or is unknown: only list, show, eval, diff, "
         "prove, table, matrix, check, verify and export know conversions, and not with "
-        "--picture, --html, --link, --certificates, --distribution or "
-        "--data ('mmaspec list --conversions' shows all)");
+        "--picture, --html, --link, --distribution or --data "
+        "('mmaspec list --conversions' shows all)");
   }
   unknown("instruction", asked, kAllowed, known);
 }

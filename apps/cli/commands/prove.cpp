@@ -12,6 +12,7 @@
 #include "apps/cli/report/range.h"
 #include "apps/cli/report/report.h"
 #include "apps/cli/stop.h"
+#include "apps/cli/where_help.h"
 #include "hardware/rtl/check.h"
 #include "hardware/rtl/simulation.h"
 #include "queries/numbers/where.h"
@@ -202,7 +203,7 @@ int run_prove(ProveCommandLine& o) {
                                             counted(names, "instruction"),
                                             o.names.size() + (of_rtl ? 1 : 0), hint));
   }
-  const bool needs_products = o.report.is_wanted() || o.link || o.certificates.is_given();
+  const bool needs_products = o.report.is_wanted() || o.link;
   const auto find = [&](const std::string& name) {
     return needs_products ? find_instruction(name) : find_with_conversions(name);
   };
