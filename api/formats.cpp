@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "api/core.h"
-#include "queries/numbers/rounded_up.h"
+#include "queries/values/rounded_up.h"
 #include "spec/formats/nearest.h"
 #include "spec/formats/text.h"
 

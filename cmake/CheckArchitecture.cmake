@@ -60,38 +60,41 @@ room(solver util spec/lang encoder)
 room(proof/sat)
 room(proof/kernel util spec/lang proof/sat)
 room(proof/recorded util spec/lang encoder solver proof/sat)
-room(queries/numbers util spec/* concrete concrete/*)
-room(queries/draw util spec/* concrete concrete/* queries/numbers)
+room(queries/numbers util spec/*)
+room(queries/values util spec/* concrete/dot queries/numbers)
+room(queries/draw util spec/* concrete concrete/* queries/numbers queries/values)
 room(queries/theorems util spec/* queries/numbers)
+room(queries/theorems/steps util spec/* queries/theorems)
 room(queries/errors util spec/* queries/numbers queries/theorems)
 room(queries/statement util spec/* concrete concrete/batch concrete/dot queries/theorems)
 room(queries/property util spec/* concrete/dot queries/numbers queries/theorems queries/errors queries/statement)
 room(queries/properties util spec/* queries/numbers queries/theorems queries/errors queries/statement queries/property)
+room(queries/counterexamples util spec/* concrete concrete/dot queries/values queries/theorems queries/property)
 room(queries/goals util spec/* concrete/dot queries/numbers queries/statement queries/property)
 # The check of certificates of goals: no strategy, no solver, no encoder.
 room(proof/certify util spec/* proof/sat proof/kernel queries/numbers queries/statement queries/property
   queries/goals)
 room(queries/ask util spec/* concrete concrete/* encoder solver queries/numbers queries/draw
   queries/theorems queries/statement)
-room(queries/compare util spec/* concrete concrete/* queries/numbers queries/statement queries/ask)
+room(queries/compare util spec/* concrete concrete/* queries/numbers queries/values queries/statement queries/ask)
 room(queries/studies/explain util spec/* concrete concrete/* queries/numbers queries/statement queries/ask queries/compare)
 room(queries/derive util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/statement queries/ask
   queries/property)
 room(queries/relations util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/statement queries/ask
   queries/derive)
 room(queries/error_bounds util spec/* queries/ask queries/derive queries/relations)
-room(queries/distance util spec/* concrete concrete/* solver queries/numbers queries/draw queries/statement queries/ask
+room(queries/distance util spec/* concrete concrete/* solver queries/numbers queries/values queries/draw queries/statement queries/ask
   queries/theorems queries/errors)
-room(queries/prove util spec/* concrete concrete/* solver queries/numbers queries/draw queries/theorems
+room(queries/prove util spec/* concrete concrete/* solver queries/numbers queries/values queries/counterexamples queries/draw queries/theorems
   queries/errors queries/statement queries/ask queries/property queries/goals queries/derive queries/relations queries/error_bounds queries/distance)
 room(queries/audit util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/statement queries/ask)
-room(queries/studies/machines util spec/* concrete/dot concrete/rows solver queries/numbers queries/draw
+room(queries/studies/machines util spec/* concrete/dot concrete/rows solver queries/numbers queries/values queries/draw
   queries/errors queries/statement queries/ask queries/goals queries/prove)
 room(queries/request util spec/* solver queries/numbers queries/draw queries/statement queries/ask queries/prove queries/audit
   queries/studies/machines)
 room(queries/results util spec/* concrete/rows)
-room(queries/studies/table util spec/conversions concrete/rows queries/prove queries/audit queries/results)
-room(queries/studies/matrix util spec/* concrete concrete/* solver queries/numbers queries/draw queries/statement queries/ask
+room(queries/studies/table util spec/conversions concrete/rows queries/counterexamples queries/prove queries/audit queries/results)
+room(queries/studies/matrix util spec/* concrete concrete/* solver queries/numbers queries/values queries/draw queries/statement queries/ask
   queries/prove queries/audit queries/results)
 room(proof/store util spec/* concrete concrete/batch concrete/dot solver proof/* queries/*)
 room(hardware/rtl/equivalence util spec/lang encoder solver)

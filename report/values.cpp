@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "queries/numbers/exact.h"
+#include "queries/values/exact_result.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {

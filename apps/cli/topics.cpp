@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "queries/numbers/where.h"
+#include "apps/cli/where_help.h"
 #include "queries/theorems/theorems.h"
 #include "spec/catalog/plan.h"
 

@@ -14,8 +14,8 @@
 #include "queries/ask/search.h"
 #include "queries/draw/fitting.h"
 #include "queries/draw/shrink.h"
-#include "queries/numbers/difference.h"
 #include "queries/prove/diff.h"
+#include "queries/values/distance.h"
 #include "solver/ask.h"
 #include "util/split_mix.h"
 

@@ -9,8 +9,8 @@
 
 #include "concrete/device/runner.h"
 #include "queries/compare/doubles.h"
-#include "queries/numbers/difference.h"
-#include "queries/numbers/ordinals.h"
+#include "queries/values/distance.h"
+#include "queries/values/ordinals.h"
 #include "util/deadline.h"
 
 namespace mmaspec {

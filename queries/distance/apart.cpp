@@ -6,8 +6,8 @@
 #include "queries/errors/error_analysis.h"
 #include "queries/errors/range_error.h"
 #include "queries/errors/sum_error.h"
-#include "queries/numbers/difference.h"
-#include "queries/numbers/exact.h"
+#include "queries/values/distance.h"
+#include "queries/values/exact_result.h"
 
 namespace mmaspec {
 namespace {

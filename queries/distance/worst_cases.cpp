@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "concrete/dot/lane_runner.h"
-#include "queries/numbers/exact.h"
-#include "queries/numbers/ordinals.h"
+#include "queries/values/exact_result.h"
+#include "queries/values/ordinals.h"
 #include "util/split_mix.h"
 
 namespace mmaspec {

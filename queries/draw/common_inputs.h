@@ -7,7 +7,7 @@
 
 #include "concrete/batch/evaluator.h"
 #include "queries/draw/samples.h"
-#include "queries/numbers/pattern_values.h"
+#include "queries/values/pattern_values.h"
 
 namespace mmaspec {
 

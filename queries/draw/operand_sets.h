@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/numbers/ordinals.h"
+#include "queries/values/ordinals.h"
 #include "spec/lang/graph.h"
 
 namespace mmaspec {

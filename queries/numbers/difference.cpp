@@ -1,3 +1,5 @@
+// Builds conditions on the distance between two results.
+
 #include "queries/numbers/difference.h"
 
 #include <algorithm>
@@ -116,20 +118,6 @@ Bool relative_exceeds(const Format& format, Int d_first, Int d_second, const Rat
   return select(a.apart, select(a.first_larger, first_decides, Bool(true)), near);
 }
 
-/// A format that holds the numbers of both. f16 and bf16 do not contain each other, but f32
-/// contains all formats except f64 and integers.
-const Format& common_format(const Format& x, const Format& y) {
-  if (x == y) return x;
-  const bool wide = x == formats::f64 || y == formats::f64 || x.is_integer() || y.is_integer();
-  return wide ? formats::f64 : formats::f32;
-}
-
-void require_one_kind(const Format& x, const Format& y) {
-  if (x.is_integer() != y.is_integer()) {
-    throw std::logic_error("an integer is compared with a floating-point number");
-  }
-}
-
 /// A finite result of another format on the first one's number line: its nearest number there, as
 /// ordinal(). Not defined if `beyond`: its distance from every number of the first format exceeds
 /// the bound.
@@ -167,21 +155,6 @@ OnLine on_line(const Format& first, const Format& second, Int pattern, const Int
   return {select(over >= 0, negate_if(y.sign, steps + start), below_top), over > most};
 }
 
-/// The same for a number, in rational arithmetic.
-Integer place_on_line(const Format& first, const Rational& y) {
-  if (first.is_integer()) return numerator(y);
-  const Rational size = boost::multiprecision::abs(y);
-  if (size == 0) return 0;
-  const int binade = std::clamp(floor_log2(size), first.least_exponent(), first.largest_exponent());
-  const Rational steps = size * rational_power_of_two(first.fraction_bits - binade);
-  const Integer kept = floor_of(steps);
-  const Rational rest = steps - Rational(kept);
-  const bool up = rest > Rational(1, 2) || (rest == Rational(1, 2) && kept % 2 == 1);
-  const Integer at =
-      (Integer(binade - first.least_exponent()) << u(first.fraction_bits)) + kept + (up ? 1 : 0);
-  return y < 0 ? Integer(-at) : at;
-}
-
 Bool ulp_exceed(const Format& first, Int d_first, const Format& second, Int d_second,
                 const Integer& bound) {
   const Int p = ordinal(first, d_first);
@@ -193,18 +166,34 @@ Bool ulp_exceed(const Format& first, Int d_first, const Format& second, Int d_se
 
 }  // namespace
 
+const Format& common_format(const Format& x, const Format& y) {
+  if (x == y) return x;
+  const bool wide = x == formats::f64 || y == formats::f64 || x.is_integer() || y.is_integer();
+  return wide ? formats::f64 : formats::f32;
+}
+
+void require_one_kind(const Format& x, const Format& y) {
+  if (x.is_integer() != y.is_integer()) {
+    throw std::logic_error("an integer is compared with a floating-point number");
+  }
+}
+
+Integer ordinal_at_most(const Format& format, const Rational& x) {
+  if (x == 0) return 0;
+  const int e = std::max(floor_log2(x), format.least_exponent());
+  const int last = e - format.fraction_bits;
+  const Integer n = last < 0 ? Integer((numerator(x) << u(-last)) / denominator(x))
+                             : Integer(numerator(x) / (denominator(x) << u(last)));
+  const Integer field = e - format.least_exponent();
+  return std::min(Integer(n + power_of_two(u(format.fraction_bits)) * field),
+                  Integer(format.largest_finite() + 1));
+}
+
 Int ordinal(const Format& format, Int pattern) {
   if (format.is_integer()) return integer_value(format, pattern);
   const Int magnitude =
       bits(pattern, u(format.ignored_low_bits), u(format.fraction_bits + format.exponent_bits));
   return format.has_sign ? negate_if(bit(pattern, u(format.sign_bit())), magnitude) : magnitude;
-}
-
-Integer ordinal(const Format& format, const Integer& pattern) {
-  if (format.is_integer()) return numerator(decode(format, pattern).value());
-  const Integer magnitude = (pattern >> format.ignored_low_bits) %
-                            power_of_two(u(format.fraction_bits + format.exponent_bits));
-  return decode(format, pattern).negative ? Integer(-magnitude) : magnitude;
 }
 
 Bool differ(const Difference& difference, const Format& first, Int d_first, const Format& second,
@@ -235,41 +224,6 @@ Bool differ(const Difference& difference, const Format& first, Int d_first, cons
     all.push_back(some_infinite || relative_exceeds(common, x, y, *difference.relative));
   }
   return one_nan || (!some_nan && (zeros_differ || all_of(all)));
-}
-
-std::optional<Integer> ulp_distance(const Format& first, const Integer& d_first,
-                                    const Format& second, const Integer& d_second) {
-  const Decoded x = decode(first, d_first);
-  const Decoded y = decode(second, d_second);
-  if (x.is_nan || y.is_nan) {
-    return x.is_nan && y.is_nan ? std::optional<Integer>(0) : std::nullopt;
-  }
-  if (x.is_infinite && y.is_infinite && x.negative == y.negative) return 0;
-  if (!(first == second) && (x.is_infinite || y.is_infinite)) return std::nullopt;
-  require_one_kind(first, second);
-  const Integer from = ordinal(first, d_first);
-  const Integer to = first == second ? ordinal(second, d_second) : place_on_line(first, y.value());
-  return boost::multiprecision::abs(Integer(from - to));
-}
-
-bool differ(const Difference& difference, const Format& first, const Integer& d_first,
-            const Format& second, const Integer& d_second) {
-  const Decoded x = decode(first, d_first);
-  const Decoded y = decode(second, d_second);
-  if (x.is_nan || y.is_nan) return x.is_nan != y.is_nan;
-  const bool infinite = x.is_infinite || y.is_infinite;
-  const bool same = infinite ? x.is_infinite && y.is_infinite && x.negative == y.negative
-                             : x.value() == y.value();
-  if (same) return difference.signed_zero && x.negative != y.negative;
-  if (difference.ulp) {
-    const auto steps = ulp_distance(first, d_first, second, d_second);
-    if (steps && *steps <= *difference.ulp) return false;
-  }
-  if (infinite) return true;
-  const Rational distance = boost::multiprecision::abs(Rational(x.value() - y.value()));
-  const Rational magnitude = boost::multiprecision::abs(x.value());
-  return !(difference.absolute && distance <= *difference.absolute) &&
-         !(difference.relative && distance <= *difference.relative * magnitude);
 }
 
 }  // namespace mmaspec

@@ -1,5 +1,6 @@
 #pragma once
-/// The distance between two results: as a condition in the language, and on numbers.
+/// The distance between two results, as a condition in the language. queries/values/distance.h has
+/// it on numbers.
 ///
 /// Results compare as values: any NaN equals any NaN, -0 equals +0 (unless signed zeros are
 /// requested), infinities of the same sign are equal. The distance of a NaN from every number
@@ -26,7 +27,17 @@ namespace mmaspec {
 /// for each next larger number, infinity after the largest. For an integer format it is the
 /// integer. Not defined for NaNs.
 Int ordinal(const Format& format, Int pattern);
-Integer ordinal(const Format& format, const Integer& pattern);
+
+/// The ordinal of the largest number at most x >= 0. For x beyond the largest finite number, it may
+/// be the next one. Not for integer formats.
+Integer ordinal_at_most(const Format& format, const Rational& x);
+
+/// A format that holds the numbers of both. f16 and bf16 do not contain each other, but f32
+/// contains all formats except f64 and integers.
+const Format& common_format(const Format& x, const Format& y);
+
+/// Throws std::logic_error if one format has integers and the other one has not.
+void require_one_kind(const Format& x, const Format& y);
 
 /// The conditions under which two results count as different. All given conditions must hold.
 struct Difference {
@@ -40,14 +51,5 @@ struct Difference {
 /// digits than can be compared exactly.
 Bool differ(const Difference& difference, const Format& first, Int d_first, const Format& second,
             Int d_second);
-
-/// The same on numbers, in exact rational arithmetic. It confirms witnesses.
-bool differ(const Difference& difference, const Format& first, const Integer& d_first,
-            const Format& second, const Integer& d_second);
-
-/// The distance in ulp as defined above; nullopt if it exceeds every bound (one result is NaN, or,
-/// for two formats, one is infinite and the other is not the same infinity).
-std::optional<Integer> ulp_distance(const Format& first, const Integer& d_first,
-                                    const Format& second, const Integer& d_second);
 
 }  // namespace mmaspec

@@ -1,6 +1,6 @@
 #pragma once
-/// `--where`: conditions on inputs, as a user writes them. where_help() returns the grammar and its
-/// meaning.
+/// `--where`: conditions on inputs, as a user writes them. `mmaspec help where` prints
+/// the grammar and its meaning.
 
 #include <memory>
 #include <string>
@@ -9,9 +9,6 @@
 #include "spec/parts/dot_add.h"
 
 namespace mmaspec {
-
-/// The grammar of conditions and their meaning, for people.
-std::string where_help();
 
 class Where {
  public:

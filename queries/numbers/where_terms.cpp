@@ -1,3 +1,5 @@
+// Builds the terms of `--where`.
+
 #include "queries/numbers/where_terms.h"
 
 #include <algorithm>
@@ -28,13 +30,11 @@ std::pair<Integer, Integer> places_around(const Format& f, const Rational& y) {
     if (Rational(n) == y) return {n, n};
     return y < 0 ? std::pair(Integer(n - 1), n) : std::pair(n, Integer(n + 1));
   }
-  const Integer largest = f.largest_finite();
-  if (boost::multiprecision::abs(y) > decode(f, largest << f.ignored_low_bits).value()) {
-    if (y < 0) return {-(largest + 1), -largest};
-    return {largest, largest + 1};
-  }
-  const Neighbours near = neighbours(f, y);
-  return {ordinal(f, near.below), ordinal(f, near.above)};
+  const Rational size = boost::multiprecision::abs(y);
+  const Integer low = std::min(ordinal_at_most(f, size), f.largest_finite());
+  const bool is_exact = decode(f, low << f.ignored_low_bits).value() == size;
+  const Integer high = low + (is_exact ? 0 : 1);
+  return y < 0 ? std::pair(Integer(-high), Integer(-low)) : std::pair(low, high);
 }
 
 }  // namespace
@@ -154,12 +154,6 @@ Bool against(Comparison how, const Number& x, const Rational& y) {
       return !(Bool(below == above) && p == below);
   }
   throw std::logic_error("no such comparison");
-}
-
-const Format& common(const Format& x, const Format& y) {
-  if (x == y) return x;
-  const bool wide = x == formats::f64 || y == formats::f64 || x.is_integer() || y.is_integer();
-  return wide ? formats::f64 : formats::f32;
 }
 
 Bool is_nan(const Scope& scope, const Value& x) {

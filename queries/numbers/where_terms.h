@@ -74,7 +74,6 @@ Rational with_signs(const Value& value, Rational x);
 Comparison mirrored(Comparison how);
 /// The comparison of a number that is not NaN with a constant.
 Bool against(Comparison how, const Number& x, const Rational& y);
-const Format& common(const Format& x, const Format& y);
 /// Applied to the operand before its sign changes: a NaN with its sign changed may be the pattern
 /// of a number (FNUZ).
 Bool is_nan(const Scope& scope, const Value& x);

@@ -1,3 +1,5 @@
+// States accumulator-preserved in the language.
+
 #include "queries/numbers/exact.h"
 #include "queries/property/zero_terms.h"
 #include "queries/theorems/steps.h"
@@ -31,15 +33,6 @@ class AccumulatorPreserved : public Property {
     const ZeroProducts products = zero_products(f, in, std::nullopt);
     const Int c = convert(*f.c, in.c, *f.d).pattern;
     return {{one}, {products.zero}, {differ({}, *f.d, one.d, *f.d, c)}, products.known};
-  }
-  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
-    const DotFormats& f = s.formats();
-    const DotValues& v = runs[0].operands;
-    return products_are_zero(f, v, std::nullopt) &&
-           !same_value(*f.d, runs[0].d, round_pattern(*f.c, v.c, *f.d));
-  }
-  void bias_sample(const Subject&, int, Candidate& candidate, Random& random) const override {
-    make_products_zero(std::nullopt, candidate, random);
   }
 };
 

@@ -1,5 +1,6 @@
+// States equivalent in the language.
+
 #include "queries/numbers/exact.h"
-#include "queries/property/bias_sample.h"
 #include "queries/property/property.h"
 #include "queries/theorems/equal.h"
 
@@ -27,31 +28,6 @@ class Equivalent : public Property {
     const Run one = run(s, s.first.label(), in);
     const Run two = run_second(s, s.second->label(), in);
     return {{one, two}, {}, {differ({}, d, one.d, d, two.d)}};
-  }
-  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
-    return !same_value(*s.formats().d, runs[0].d, runs[1].d);
-  }
-  /// Two blocks of scale factors with the largest magnitudes cancel, next to the smallest of a
-  /// third block.
-  void bias_sample(const Subject& s, int, Candidate& candidate, Random& random) const override {
-    const DotFormats& f = s.formats();
-    DotValues& v = candidate.values;
-    if (f.scale == nullptr || v.scale_a.size() < 3 || random() % 4 != 0) return;
-    const auto block = static_cast<std::size_t>(f.scale_block);
-    const auto put = [&](std::size_t i, const Integer& a, const Integer& b, const Integer& scale) {
-      v.a[i * block] = a << f.a->ignored_low_bits;
-      v.b[i * block] = b << f.b->ignored_low_bits;
-      v.scale_a[i] = v.scale_b[i] = scale;
-    };
-    leave_one_product(candidate, v.a.size());
-    const Integer power = power_of_two(static_cast<unsigned>(f.a->fraction_bits));
-    const Integer a = f.a->largest_finite() / power * power;
-    const Integer large = f.scale->largest_finite() - Integer(random() % 64);
-    put(0, a, f.b->largest_finite(), large);
-    put(1, negated(*f.a, a << f.a->ignored_low_bits) >> f.a->ignored_low_bits,
-        f.b->largest_finite(), large);
-    put(2, 1, 1, 1 + Integer(random() % 8));
-    if (random() % 2 == 0) v.c = 0;
   }
 };
 

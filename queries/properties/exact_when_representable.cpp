@@ -1,3 +1,5 @@
+// States exact-when-representable in the language.
+
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
 #include "queries/theorems/steps.h"
@@ -38,17 +40,6 @@ class ExactWhenRepresentable : public Property {
     return {{one},
             {ordinal(*f.d, below) == ordinal(*f.d, above)},
             {differ({}, *f.d, one.d, *f.d, below)}};
-  }
-  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
-    const Format& d = *s.formats().d;
-    const auto exact = exact_dot(s.formats(), runs[0].operands);
-    if (!exact) return false;
-    if (d.is_integer()) {
-      return *exact >= Rational(d.least_integer()) && *exact <= Rational(d.largest_integer()) &&
-             decode(d, runs[0].d).value() != *exact;
-    }
-    const Neighbours near = neighbours(d, *exact);
-    return same_value(d, near.below, near.above) && !same_value(d, runs[0].d, near.below);
   }
 };
 

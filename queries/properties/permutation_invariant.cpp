@@ -1,3 +1,5 @@
+// States permutation-invariant in the language.
+
 #include <algorithm>
 
 #include "queries/numbers/exact.h"
@@ -69,19 +71,6 @@ class PermutationInvariant : public Property {
     const Run one = run(s, "given", in);
     const Run two = run(s, case_name(s, which), permuted);
     return {{one, two}, {}, {differ({}, *formats.d, one.d, *formats.d, two.d)}};
-  }
-  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
-    return !same_value(*s.formats().d, runs[0].d, runs[1].d);
-  }
-  /// Few swaps are as likely as many.
-  void bias_sample(const Subject& s, int, Candidate& candidate, Random& random) const override {
-    if (s.form != Form::whole || random() % 2 == 0) return;
-    const auto least = static_cast<int>(random() % 4);
-    for (auto& [name, made] : candidate.extras) {
-      for (int i = 0; i < least; ++i) {
-        if (random() % 2 == 0) made = 0;
-      }
-    }
   }
 
  private:

@@ -1,3 +1,5 @@
+// States refines in the language.
+
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
 
@@ -31,17 +33,6 @@ class Refines : public Property {
     const Bool further = (x.is_nan && !y.is_nan) || (x.is_infinite && y.is_finite()) ||
                          (x.is_finite() && y.is_finite() && dx > dy);
     return {{one, two}, {}, {differ({}, *f.d, one.d, *f.d, two.d), further}};
-  }
-  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
-    const Format& f = *s.formats().d;
-    const auto exact = exact_dot(s.formats(), runs[0].operands);
-    if (!exact) return false;
-    const Decoded x = decode(f, runs[0].d);
-    const Decoded y = decode(f, runs[1].d);
-    if (x.is_nan) return !y.is_nan;
-    if (x.is_infinite) return y.is_finite();
-    return y.is_finite() && boost::multiprecision::abs(Rational(x.value() - *exact)) >
-                                boost::multiprecision::abs(Rational(y.value() - *exact));
   }
 };
 

@@ -1,8 +1,10 @@
+// States subnormal-inputs in the language.
+
 #include <algorithm>
 
 #include "queries/numbers/exact.h"
-#include "queries/property/bias_sample.h"
 #include "queries/property/reduction.h"
+#include "queries/property/subnormal_operands.h"
 #include "queries/property/zero_terms.h"
 #include "queries/theorems/steps.h"
 
@@ -25,9 +27,11 @@ class SubnormalInputs : public Property {
   std::string not_applicable(const Subject& s) const override {
     return cases(s) == 0 ? "its formats have no subnormals that could reach d" : "";
   }
-  int cases(const Subject& s) const override { return static_cast<int>(operands(s).size()); }
+  int cases(const Subject& s) const override {
+    return static_cast<int>(subnormal_operands(s).size());
+  }
   std::string case_name(const Subject& s, int which) const override {
-    const Operand x = operands(s)[static_cast<std::size_t>(which)];
+    const SubnormalOperand x = subnormal_operands(s)[static_cast<std::size_t>(which)];
     std::string name = std::string("a subnormal ") + x.name;
     if (x.k && s.form == Form::whole) name += "[" + std::to_string(*x.k) + "]";
     return name;
@@ -44,7 +48,7 @@ class SubnormalInputs : public Property {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, case_name(s, which), in);
-    const auto [operand, k] = operands(s)[static_cast<std::size_t>(which)];
+    const auto [operand, k] = subnormal_operands(s)[static_cast<std::size_t>(which)];
     const ZeroProducts zero = zero_products(f, in, k);
     std::vector<Bool> premises{zero.zero};
     if (!k) {
@@ -57,80 +61,10 @@ class SubnormalInputs : public Property {
     }
     return {{one}, premises, {ordinal(*f.d, one.d) == 0}, zero.known};
   }
-  bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
-    const DotFormats& f = s.formats();
-    const DotValues& v = runs[0].operands;
-    const auto [operand, k] = operands(s)[static_cast<std::size_t>(which)];
-    if (ordinal(*f.d, runs[0].d) != 0 || !products_are_zero(f, v, k)) return false;
-    if (!k) return is_subnormal(*f.c, v.c);
-    const bool of_a = operand == 'a';
-    return ordinal(*f.c, v.c) == 0 && is_subnormal(of_a ? *f.a : *f.b, of_a ? v.a[*k] : v.b[*k]) &&
-           at_least_one(of_a ? *f.b : *f.a, of_a ? v.b[*k] : v.a[*k]);
-  }
-  void bias_sample(const Subject& s, int which, Candidate& candidate,
-                   Random& random) const override {
-    const DotFormats& f = s.formats();
-    DotValues& v = candidate.values;
-    const auto [operand, kept] = operands(s)[static_cast<std::size_t>(which)];
-    make_products_zero(kept, candidate, random);
-    const auto subnormal = [&](const Format& format) {
-      const auto bits = 1 + random() % static_cast<unsigned>(format.fraction_bits);
-      const Integer beyond = power_of_two(static_cast<unsigned>(bits));
-      return Integer((1 + Integer(random()) % (beyond - 1)) << format.ignored_low_bits);
-    };
-    const auto large = [&](const Format& format) {
-      const Integer fields = format.field_maximum() - format.bias;
-      const Integer field = format.bias + Integer(random()) % fields;
-      return Integer(
-          field << static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits));
-    };
-    if (!kept) {
-      v.c = subnormal(*f.c);
-      // Only next to zeros times the largest powers of two.
-      const bool beside_zeros = random() % 4 == 0;
-      for (std::size_t k = 0; beside_zeros && k < v.a.size(); ++k) {
-        v.a[k] = 0;
-        v.b[k] = number_at(*f.b, f.b->largest_exponent(), false, false, random);
-      }
-    } else {
-      v.c = 0;
-      v.a[*kept] = operand == 'a' ? subnormal(*f.a) : large(*f.a);
-      v.b[*kept] = operand == 'b' ? subnormal(*f.b) : large(*f.b);
-    }
-  }
 
  private:
-  /// An operand, and the index of the product of which it is a factor.
-  struct Operand {
-    char name;
-    std::optional<std::size_t> k;
-  };
-
-  /// Operands whose subnormals, times 1, are numbers that d holds.
-  static std::vector<Operand> operands(const Subject& s) {
-    const DotFormats& f = s.formats();
-    const std::size_t products = s.form == Form::whole ? static_cast<std::size_t>(f.k) : 1;
-    std::vector<Operand> all;
-    const auto reaches_d = [&](const Format& format) {
-      const int least = format.least_exponent() - format.fraction_bits;
-      return format.has_zero && format.fraction_bits > 0 &&
-             least >= f.d->least_exponent() - f.d->fraction_bits;
-    };
-    // Scale factors below 1 reduce products again.
-    for (std::size_t k = 0; f.scale == nullptr && k < products; ++k) {
-      if (reaches_d(*f.a)) all.push_back({'a', k});
-      if (reaches_d(*f.b)) all.push_back({'b', k});
-    }
-    if (reaches_d(*f.c)) all.push_back({'c', std::nullopt});
-    return all;
-  }
-
   static Bool is_subnormal(const Format& format, Int pattern) {
     const Int p = abs(ordinal(format, pattern));
-    return p > 0 && p < power_of_two(static_cast<unsigned>(format.fraction_bits));
-  }
-  static bool is_subnormal(const Format& format, const Integer& pattern) {
-    const Integer p = boost::multiprecision::abs(ordinal(format, pattern));
     return p > 0 && p < power_of_two(static_cast<unsigned>(format.fraction_bits));
   }
   static Integer one(const Format& format) {
@@ -138,9 +72,6 @@ class SubnormalInputs : public Property {
   }
   static Bool at_least_one(const Format& format, Int pattern) {
     return abs(ordinal(format, pattern)) >= one(format);
-  }
-  static bool at_least_one(const Format& format, const Integer& pattern) {
-    return boost::multiprecision::abs(ordinal(format, pattern)) >= one(format);
   }
 };
 

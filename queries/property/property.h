@@ -2,15 +2,13 @@
 /// Properties: statements about what an instruction computes, for all inputs.
 ///
 /// f(c, a, b) is the dot-add of one instruction. Each property has a file in queries/properties/
-/// that states it twice: in the language, over the graph of the instruction, for proofs; and on
-/// numbers, in plain rational arithmetic, which every witness must satisfy too.
+/// that states it in the language, over the graph of the instruction; and one in
+/// queries/counterexamples/ that states it on numbers, which every witness must satisfy too.
 
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,12 +90,6 @@ struct Statement {
   std::vector<std::vector<NodeId>> cuts = {};
 };
 
-/// The operands and the result of an evaluation, as numbers.
-struct RunValues {
-  DotValues operands;
-  Integer d;
-};
-
 /// An input of a statement that is not an operand of the first evaluation.
 struct Extra {
   std::string name;
@@ -117,14 +109,6 @@ enum class Derivable {
   error,    ///< one evaluation: |d - exact| is at most the parameter, in ulp of the largest term
   early_overflow,  ///< one evaluation: d is infinite only if the exact result rounded to nearest is
 };
-
-/// Numeric inputs of a statement.
-struct Candidate {
-  DotValues values;
-  std::map<std::string, Integer> extras = {};
-};
-
-using Random = std::mt19937_64;
 
 /// How a condition affects a property.
 struct UnderCondition {
@@ -187,16 +171,11 @@ class Property {
   virtual std::string case_name(const Subject&, int) const { return ""; }
 
   virtual Statement state(const Subject& subject, int which) const = 0;
-  /// The same on numbers. `runs` has the order of the statement's.
-  virtual bool violated(const Subject& subject, int which,
-                        const std::vector<RunValues>& runs) const = 0;
 
   /// The design of the evaluations marked `of_second`, if the property defines it.
   virtual std::optional<Instruction> other(const Subject& s) const { return s.second; }
 
   virtual std::vector<Extra> extras(const Subject&) const { return {}; }
-  /// Moves drawn operands to regions where the property is likely to fail, and draws the extras.
-  virtual void bias_sample(const Subject&, int /*which*/, Candidate&, Random&) const {}
 
   /// The relation between two evaluations at a stage that a proof could use.
   virtual Relation relation(const StagePair&) const { return Relation::equal; }

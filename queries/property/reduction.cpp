@@ -1,3 +1,5 @@
+// Reductions of properties: orders of products, and conditions that keep them.
+
 #include "queries/property/reduction.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Lists the properties, and evaluates instructions in their statements.
+
 #include <stdexcept>
 
 #include "queries/property/property.h"

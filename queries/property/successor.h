@@ -2,9 +2,6 @@
 /// Successors of numbers. For monotonicity it suffices to compare a number with its successor,
 /// because steps to the successor connect any two numbers.
 
-#include <algorithm>
-
-#include "queries/numbers/exact.h"
 #include "queries/property/property.h"
 #include "spec/formats/integer.h"
 
@@ -25,29 +22,6 @@ inline Int successor(const Format& f, Int pattern, Bool other_zero) {
   const Int stepped = select(turned, 0, size + select(down, Integer(-unit), unit));
   const Bool below = (down && (size != unit || other_zero)) || (turned && !negative);
   return with_sign(f, below, max(stepped, 0));
-}
-
-/// Moves a drawn operand to values where steps matter, often just below a power of two.
-inline void incline_to_step(const Format& f, Integer& pattern, Random& random) {
-  const auto low = static_cast<unsigned>(f.ignored_low_bits);
-  const Integer fraction = power_of_two(static_cast<unsigned>(f.fraction_bits) + low);
-  const Integer sign = power_of_two(static_cast<unsigned>(f.sign_bit()));
-  const bool negative = pattern >= sign;
-  Integer size = negative ? Integer(pattern - sign) : pattern;
-  if (random() % 2 == 0) {
-    size = size / fraction * fraction;
-    // The number with the smaller magnitude is next to the power of two.
-    if (!negative && size != 0) size -= power_of_two(low);
-  }
-  if (size == 0) return;
-  pattern = negative ? Integer(size + sign) : size;
-}
-
-/// The pattern with this ordinal, clamped to the largest finite magnitude.
-inline Integer pattern_at(const Format& f, const Integer& where) {
-  const Integer size = std::min(Integer(boost::multiprecision::abs(where)), f.largest_finite());
-  const Integer pattern = size << static_cast<unsigned>(f.ignored_low_bits);
-  return where < 0 ? negated(f, pattern) : pattern;
 }
 
 }  // namespace mmaspec

@@ -38,27 +38,4 @@ inline Bool product_is_zero(const DotFormats& formats, const DotOperands& operan
          unpack(*formats.b, operands.b[k]).significand == 0;
 }
 
-/// Sets all products except `kept` to zero: one factor, or both.
-inline void make_products_zero(std::optional<std::size_t> kept, Candidate& candidate,
-                               Random& random) {
-  for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
-    if (k == kept) continue;
-    const auto which = random() % 3;
-    if (which != 0) candidate.values.a[k] = 0;
-    if (which != 1) candidate.values.b[k] = 0;
-  }
-}
-
-inline bool products_are_zero(const DotFormats& formats, const DotValues& values,
-                              std::optional<std::size_t> kept) {
-  for (std::size_t k = 0; k < values.a.size(); ++k) {
-    if (k == kept) continue;
-    if (decode(*formats.a, values.a[k]).significand != 0 &&
-        decode(*formats.b, values.b[k]).significand != 0) {
-      return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace mmaspec

@@ -17,6 +17,7 @@
 #include "queries/relations/relations.h"
 #include "queries/theorems/across.h"
 #include "queries/theorems/equal.h"
+#include "queries/values/distance.h"
 #include "solver/ticker.h"
 #include "spec/lang/bounds.h"
 

@@ -9,6 +9,7 @@
 #include "queries/ask/dot_question.h"
 #include "queries/distance/apart.h"
 #include "queries/distance/worst_cases.h"
+#include "queries/values/distance.h"
 #include "spec/formats/text.h"
 #include "spec/lang/bounds.h"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "queries/ask/dot_question.h"
+#include "queries/counterexamples/bias.h"
 #include "queries/draw/fitting.h"
 #include "queries/draw/samples.h"
 #include "queries/draw/shrink.h"
-#include "queries/property/bias_sample.h"
 #include "solver/ticker.h"
 #include "spec/lang/bounds.h"
 
@@ -65,7 +65,7 @@ Question PropertyCase::question() {
         if (is_conversion(subject_.formats())) {  // the regions of properties are those of products
           bias_conversion(subject_.formats(), candidate, random);
         } else {
-          property_.bias_sample(subject_, which_, candidate, random);
+          counterexamples_of(property_).bias_sample(subject_, which_, candidate, random);
         }
         const InputValues values = places(candidate.values, candidate.extras);
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -144,7 +144,7 @@ Question PropertyCase::condition() {
 
 bool PropertyCase::is_witness(const InputValues& inputs) {
   const std::vector<RunValues> all = runs(inputs);
-  return !all.empty() && property_.violated(subject_, which_, all);
+  return !all.empty() && counterexamples_of(property_).violated(subject_, which_, all);
 }
 
 /// Simpler inputs that are still a witness.

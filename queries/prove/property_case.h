@@ -3,6 +3,7 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/lemmas/stages.h"
+#include "queries/counterexamples/counterexample.h"
 #include "queries/goals/stated_property.h"
 #include "queries/prove/prove.h"
 #include "queries/relations/relations.h"

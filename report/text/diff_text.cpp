@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "queries/numbers/rounded_up.h"
+#include "queries/values/rounded_up.h"
 #include "report/attempts.h"
 #include "report/colour.h"
 #include "report/decoded.h"

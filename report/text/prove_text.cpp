@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "concrete/dot/trace.h"
-#include "queries/numbers/exact.h"
+#include "queries/values/exact_result.h"
 #include "report/attempts.h"
 #include "report/colour.h"
 #include "report/decoded.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "queries/ask/scope.h"
-#include "queries/numbers/rounded_up.h"
 #include "queries/request/tolerance_request.h"
+#include "queries/values/rounded_up.h"
 #include "report/attempts.h"
 #include "report/values.h"
 #include "util/counted.h"

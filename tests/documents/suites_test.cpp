@@ -7,8 +7,8 @@
 
 #include "concrete/dot/model.h"
 #include "concrete/rows/row.h"
-#include "queries/numbers/difference.h"
 #include "queries/statement/pairing.h"
+#include "queries/values/distance.h"
 #include "tests/support/case_selection.h"
 #include "tests/support/cli/process.h"
 #include "util/json.h"

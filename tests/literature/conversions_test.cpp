@@ -10,7 +10,7 @@
 
 #include "concrete/dot/model.h"
 #include "concrete/rows/row.h"
-#include "queries/numbers/exact.h"
+#include "queries/values/exact_result.h"
 #include "tests/support/case_selection.h"
 #include "util/json.h"
 

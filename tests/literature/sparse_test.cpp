@@ -9,7 +9,7 @@
 
 #include "concrete/dot/runner.h"
 #include "concrete/rows/row.h"
-#include "queries/numbers/exact.h"
+#include "queries/values/exact_result.h"
 #include "util/json.h"
 
 namespace mmaspec::sparse_test {

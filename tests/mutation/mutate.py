@@ -47,6 +47,10 @@ ROOMS = {
     "proof/sat": ["proof_test", "certify_test"],
     "proof/kernel": ["proof_test", "certify_test"],
     "proof/recorded": ["proof_test", "certify_test"],
+    "queries/values": [
+        "queries_test DifferenceDefinition.*:ExactResult.*:NeighboursAndNearest.*:Ordinals.*:PatternValues.*:"
+        "SameValue.*:UlpDistance.*:Differ.*:TypicalData.*",
+    ],
     "queries/numbers": [
         "queries_test DifferenceDefinition.*:ExactResult.*:Negated.*:NeighboursAndNearest.*:Ordinals.*:PatternValues.*:"
         "SameValue.*:UlpDistance.*:*Where*.*:WorstCases.*:BinaryRational.*:Differ.*:*OfIntegers.*:TypicalData.*",

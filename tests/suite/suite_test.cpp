@@ -10,11 +10,11 @@
 #include "concrete/dot/model.h"
 #include "queries/ask/dot_question.h"
 #include "queries/draw/samples.h"
-#include "queries/numbers/difference.h"
 #include "queries/numbers/where.h"
 #include "queries/statement/pairing.h"
 #include "queries/studies/suite/cover.h"
 #include "queries/studies/suite/pool.h"
+#include "queries/values/distance.h"
 #include "tests/support/case_selection.h"
 
 namespace mmaspec::suite_test {

@@ -2,7 +2,7 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/draw/samples.h"
-#include "queries/numbers/difference.h"
+#include "queries/values/distance.h"
 
 namespace mmaspec {
 

@@ -13,6 +13,7 @@
 #include "apps/cli/report/range.h"
 #include "apps/cli/report/report.h"
 #include "apps/cli/stop.h"
+#include "apps/cli/where_help.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/any_order.h"
 #include "queries/prove/maximize.h"
@@ -114,10 +115,9 @@ Report diff_report(const DiffCommandLine& options, const Pair& pair, const Resul
   return report;
 }
 
-/// Conversions have no pictures, links, certificates and statistics.
+/// Conversions have no pictures, links and statistics.
 Instruction compared_unit(const DiffCommandLine& o, const std::string& name) {
-  const bool needs_products = o.report.is_wanted() || o.link || o.certificates.is_given() ||
-                              o.distribution || !o.data.empty();
+  const bool needs_products = o.report.is_wanted() || o.link || o.distribution || !o.data.empty();
   return needs_products ? find_instruction(name) : find_with_conversions(name);
 }
 

@@ -9,6 +9,7 @@
 #include "apps/cli/command.h"
 #include "apps/cli/parser.h"
 #include "apps/cli/stop.h"
+#include "apps/cli/where_help.h"
 #include "queries/numbers/where.h"
 #include "report/tables/suite_text.h"
 #include "util/file.h"

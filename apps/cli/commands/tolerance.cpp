@@ -3,6 +3,7 @@
 #include "apps/cli/command.h"
 #include "apps/cli/parser.h"
 #include "apps/cli/stop.h"
+#include "apps/cli/where_help.h"
 #include "queries/numbers/where.h"
 #include "queries/request/tolerance_request.h"
 #include "report/text/tolerance_text.h"

@@ -6,7 +6,7 @@
 #include "apps/cli/parser.h"
 #include "concrete/dot/trace.h"
 #include "queries/ask/scope.h"
-#include "queries/numbers/exact.h"
+#include "queries/values/exact_result.h"
 #include "report/picture/draw_ruler.h"
 #include "util/file.h"
 

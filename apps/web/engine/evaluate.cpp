@@ -3,7 +3,7 @@
 #include "apps/web/engine/fields.h"
 #include "concrete/dot/runner.h"
 #include "concrete/dot/trace.h"
-#include "queries/numbers/difference.h"
+#include "queries/values/distance.h"
 #include "report/picture/draw_ruler.h"
 
 namespace mmaspec::web {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "queries/numbers/ordinals.h"
+#include "queries/values/ordinals.h"
 #include "spec/formats/text.h"
 #include "util/split_mix.h"
 

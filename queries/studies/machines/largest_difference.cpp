@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "concrete/dot/lane_runner.h"
-#include "queries/numbers/exact.h"
+#include "queries/values/exact_result.h"
 #include "spec/formats/convert.h"
 
 namespace mmaspec {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "queries/errors/range_error.h"
-#include "queries/numbers/ordinals.h"
+#include "queries/values/ordinals.h"
 
 namespace mmaspec {
 namespace {

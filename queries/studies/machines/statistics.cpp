@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "concrete/dot/runner.h"
-#include "queries/numbers/difference.h"
-#include "queries/numbers/exact.h"
+#include "queries/values/distance.h"
+#include "queries/values/exact_result.h"
 
 namespace mmaspec {
 namespace {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "concrete/dot/runner.h"
-#include "queries/numbers/difference.h"
+#include "queries/values/distance.h"
 #include "util/json.h"
 
 namespace mmaspec {

@@ -1,5 +1,6 @@
 #include "queries/studies/matrix/transfer.h"
 
+#include "queries/ask/question.h"
 #include "queries/studies/matrix/witness.h"
 
 namespace mmaspec {

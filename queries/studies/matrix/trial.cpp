@@ -8,8 +8,8 @@
 #include "concrete/evaluator.h"
 #include "queries/ask/dot_question.h"
 #include "queries/draw/common_inputs.h"
-#include "queries/numbers/difference.h"
 #include "queries/studies/matrix/witness.h"
+#include "queries/values/distance.h"
 
 namespace mmaspec {
 namespace {

@@ -5,7 +5,7 @@
 #include "concrete/dot/runner.h"
 #include "queries/ask/question.h"
 #include "queries/draw/common_inputs.h"
-#include "queries/numbers/difference.h"
+#include "queries/values/distance.h"
 
 namespace mmaspec {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "concrete/rows/row.h"
 #include "queries/audit/check.h"
+#include "queries/counterexamples/counterexample.h"
 #include "spec/conversions/conversions.h"
 #include "util/json.h"
 
@@ -146,7 +147,8 @@ bool is_confirmed(const Property& property, const TableRow& row, const Cell& cel
   }
   if (runs.empty()) return false;
   for (int i = 0; i < property.cases(subject); ++i) {
-    if (property.case_name(subject, i) == cell.of && property.violated(subject, i, runs)) {
+    if (property.case_name(subject, i) == cell.of &&
+        counterexamples_of(property).violated(subject, i, runs)) {
       return true;
     }
   }

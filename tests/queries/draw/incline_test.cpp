@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "queries/counterexamples/counterexample.h"
 #include "queries/draw/samples.h"
-#include "queries/property/property.h"
 #include "queries/prove/prove.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/drawn_designs.h"
@@ -27,7 +27,7 @@ class Incline : public testing::Test {
           candidate.extras[e.name] = Integer(random_()) % power_of_two(e.bits);
         }
         const int which = static_cast<int>(random_() % static_cast<unsigned>(p->cases(s)));
-        ASSERT_NO_THROW(p->bias_sample(s, which, candidate, random_));
+        ASSERT_NO_THROW(counterexamples_of(*p).bias_sample(s, which, candidate, random_));
         ASSERT_TRUE(are_patterns(design.formats, candidate));
         for (const Extra& e : p->extras(s)) {
           ASSERT_TRUE(fits(candidate.extras.at(e.name), static_cast<int>(e.bits)));

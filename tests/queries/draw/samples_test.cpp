@@ -8,7 +8,7 @@
 #include <set>
 
 #include "concrete/dot/runner.h"
-#include "queries/numbers/exact.h"
+#include "queries/values/exact_result.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 #include "tests/support/case_selection.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "queries/numbers/exact.h"
+#include "queries/values/exact_result.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::typical_test {

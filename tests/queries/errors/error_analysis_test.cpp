@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "queries/draw/samples.h"
-#include "queries/numbers/exact.h"
 #include "queries/numbers/where.h"
 #include "queries/property/property.h"
 #include "queries/prove/prove.h"
 #include "queries/studies/table/table.h"
+#include "queries/values/exact_result.h"
 #include "tests/support/case_selection.h"
 #include "tests/support/searched.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 /// The largest error of `count` random inputs.
 Rational largest_error(const Instruction& instruction, int count) {
-  const Property& property = find_property("error-bound");
+  const Counterexamples& property = counterexamples_of(find_property("error-bound"));
   const DotFormats& f = instruction.formats;
   DotModel model(instruction.algorithm, f);
   Sampler sampler(f, InputClass::finite, 1);

@@ -7,8 +7,8 @@
 #include <random>
 
 #include "concrete/dot/runner.h"
-#include "queries/numbers/exact.h"
-#include "queries/numbers/ordinals.h"
+#include "queries/values/exact_result.h"
+#include "queries/values/ordinals.h"
 #include "tests/support/case_selection.h"
 #include "tests/support/drawn_designs.h"
 

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "concrete/dot/runner.h"
-#include "queries/numbers/exact.h"
+#include "queries/values/exact_result.h"
 
 namespace mmaspec::scaled_words_test {
 namespace {

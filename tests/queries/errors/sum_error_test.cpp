@@ -10,8 +10,8 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/draw/samples.h"
-#include "queries/numbers/exact.h"
 #include "queries/property/property.h"
+#include "queries/values/exact_result.h"
 
 namespace mmaspec::sum_error_test {
 namespace {
@@ -60,7 +60,7 @@ double worst_over_bound(const std::string& name, ErrorOf of, int count) {
   Sampler sampler(f, InputClass::finite, 1);
   Random random(1);
   std::vector<DotValues> rows;
-  const Property& property = find_property("sum-error-bound");
+  const Counterexamples& property = counterexamples_of(find_property("sum-error-bound"));
   const bool normal = of == ErrorOf::normal_factors;
   for (int row = 0; row < count; ++row) {
     Candidate candidate{sampler.next()};

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "concrete/dot/runner.h"
-#include "queries/numbers/exact.h"
+#include "queries/values/exact_result.h"
 
 namespace mmaspec::largest_difference_test {
 namespace {

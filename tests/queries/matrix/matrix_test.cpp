@@ -7,10 +7,10 @@
 #include <cmath>
 #include <set>
 
-#include "queries/numbers/difference.h"
-#include "queries/numbers/pattern_values.h"
 #include "queries/prove/diff.h"
 #include "queries/studies/matrix/trial.h"
+#include "queries/values/distance.h"
+#include "queries/values/pattern_values.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::matrix_test {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "concrete/batch/evaluator.h"
-#include "queries/numbers/difference.h"
+#include "queries/values/distance.h"
 #include "tests/support/numeric_reference.h"
 
 namespace mmaspec::difference_definition_test {

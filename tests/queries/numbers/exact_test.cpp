@@ -1,8 +1,6 @@
 // The exact result and its neighbours, compared with tables of all numbers and with the machine's
 // floats.
 
-#include "queries/numbers/exact.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 
 #include "concrete/evaluator.h"
 #include "queries/draw/samples.h"
+#include "queries/values/exact_result.h"
 
 namespace mmaspec::exact_test {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "queries/numbers/where.h"
 #include "queries/prove/diff.h"
+#include "queries/values/distance.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::diff_where_test {

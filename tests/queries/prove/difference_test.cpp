@@ -1,8 +1,6 @@
 // differ() in the language and differ() on numbers: the search for a witness and its confirmation
 // agree.
 
-#include "queries/numbers/difference.h"
-
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -12,6 +10,7 @@
 #include <random>
 
 #include "concrete/evaluator.h"
+#include "queries/values/distance.h"
 
 namespace mmaspec::difference_test {
 namespace {

@@ -7,11 +7,11 @@
 #include <map>
 #include <set>
 
-#include "queries/numbers/exact.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/diff.h"
 #include "queries/prove/maximize.h"
 #include "queries/prove/prove.h"
+#include "queries/values/exact_result.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::integers_test {

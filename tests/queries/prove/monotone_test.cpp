@@ -8,8 +8,8 @@
 #include <map>
 
 #include "concrete/dot/runner.h"
-#include "queries/numbers/exact.h"
 #include "queries/prove/prove.h"
+#include "queries/values/distance.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::monotone_test {

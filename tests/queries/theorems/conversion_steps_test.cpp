@@ -4,10 +4,10 @@
 
 #include "concrete/batch/evaluator.h"
 #include "concrete/dot/model.h"
-#include "queries/numbers/difference.h"
-#include "queries/numbers/exact.h"
-#include "queries/numbers/ordinals.h"
 #include "queries/theorems/steps.h"
+#include "queries/values/distance.h"
+#include "queries/values/exact_result.h"
+#include "queries/values/ordinals.h"
 #include "spec/conversions/conversions.h"
 #include "spec/formats/text.h"
 #include "tests/support/numeric_reference.h"

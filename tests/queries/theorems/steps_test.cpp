@@ -9,10 +9,10 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/errors/error_analysis.h"
-#include "queries/numbers/difference.h"
-#include "queries/numbers/exact.h"
 #include "queries/prove/prove.h"
 #include "queries/studies/table/table.h"
+#include "queries/values/distance.h"
+#include "queries/values/exact_result.h"
 #include "tests/support/case_selection.h"
 #include "tests/support/searched.h"
 

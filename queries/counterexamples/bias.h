@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "queries/numbers/exact.h"
-#include "queries/property/property.h"
+#include "queries/counterexamples/counterexample.h"
 #include "spec/lang/bounds.h"
 
 namespace mmaspec {
@@ -22,6 +21,13 @@ inline Integer number_at(const Format& f, int exponent, bool negative, bool all_
   return negative ? negated(f, pattern) : pattern;
 }
 
+/// The pattern of +-2^exponent, a normal number of the format.
+inline Integer pattern_of_power(const Format& f, int exponent, bool negative = false) {
+  const Integer pattern = Integer(exponent + f.bias)
+                          << static_cast<unsigned>(f.fraction_bits + f.ignored_low_bits);
+  return negative ? negated(f, pattern) : pattern;
+}
+
 /// Sets product k to about +-2^exponent times the significand of a; b is a power of two.
 inline void set_product(const DotFormats& f, Candidate& candidate, std::size_t k, int exponent,
                         bool negative, bool all_ones, Random& random) {
@@ -30,8 +36,7 @@ inline void set_product(const DotFormats& f, Candidate& candidate, std::size_t k
   if (low > high) return;
   const int ea = std::clamp(exponent / 2, low, high);
   candidate.values.a[k] = number_at(*f.a, ea, negative, all_ones, random);
-  candidate.values.b[k] = Integer(exponent - ea + f.b->bias)
-                          << static_cast<unsigned>(f.b->fraction_bits + f.b->ignored_low_bits);
+  candidate.values.b[k] = pattern_of_power(*f.b, exponent - ea);
 }
 
 /// Sets scale factors whose products are about 2^exponent.
@@ -110,6 +115,53 @@ inline void bias_conversion(const DotFormats& f, Candidate& candidate, Random& r
   const Integer pattern = nearest + distance;
   if (!decode(*f.c, nearest).is_finite() || !decode(*f.c, pattern).is_finite()) return;
   candidate.values.c = f.c->has_sign && random() % 2 == 0 ? negated(*f.c, pattern) : pattern;
+}
+
+/// Moves a drawn operand to values where steps matter, often just below a power of two.
+inline void incline_to_step(const Format& f, Integer& pattern, Random& random) {
+  const auto low = static_cast<unsigned>(f.ignored_low_bits);
+  const Integer fraction = power_of_two(static_cast<unsigned>(f.fraction_bits) + low);
+  const Integer sign = power_of_two(static_cast<unsigned>(f.sign_bit()));
+  const bool negative = pattern >= sign;
+  Integer size = negative ? Integer(pattern - sign) : pattern;
+  if (random() % 2 == 0) {
+    size = size / fraction * fraction;
+    // The number with the smaller magnitude is next to the power of two.
+    if (!negative && size != 0) size -= power_of_two(low);
+  }
+  if (size == 0) return;
+  pattern = negative ? Integer(size + sign) : size;
+}
+
+/// The pattern with this ordinal, clamped to the largest finite magnitude.
+inline Integer pattern_at(const Format& f, const Integer& where) {
+  const Integer size = std::min(Integer(boost::multiprecision::abs(where)), f.largest_finite());
+  const Integer pattern = size << static_cast<unsigned>(f.ignored_low_bits);
+  return where < 0 ? negated(f, pattern) : pattern;
+}
+
+/// Sets all products except `kept` to zero: one factor, or both.
+inline void make_products_zero(std::optional<std::size_t> kept, Candidate& candidate,
+                               Random& random) {
+  for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+    if (k == kept) continue;
+    const auto which = random() % 3;
+    if (which != 0) candidate.values.a[k] = 0;
+    if (which != 1) candidate.values.b[k] = 0;
+  }
+}
+
+/// True if all products except `kept` are zero.
+inline bool products_are_zero(const DotFormats& formats, const DotValues& values,
+                              std::optional<std::size_t> kept) {
+  for (std::size_t k = 0; k < values.a.size(); ++k) {
+    if (k == kept) continue;
+    if (decode(*formats.a, values.a[k]).significand != 0 &&
+        decode(*formats.b, values.b[k]).significand != 0) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace mmaspec

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "queries/numbers/ordinals.h"
+#include "queries/values/ordinals.h"
 #include "spec/formats/format.h"
 
 namespace mmaspec {

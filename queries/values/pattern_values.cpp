@@ -1,4 +1,4 @@
-#include "queries/numbers/pattern_values.h"
+#include "queries/values/pattern_values.h"
 
 #include <bit>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "queries/numbers/rounded_up.h"
+#include "queries/values/rounded_up.h"
 
 #include <cmath>
 
