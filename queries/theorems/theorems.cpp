@@ -15,7 +15,11 @@ constexpr std::string_view kBlanchard =
 constexpr std::string_view kOzaki =
     "Ozaki et al., Error-free transformations of matrix multiplication (Numer. Algorithms, 2012)";
 
-constexpr std::string_view kSteps = "queries/theorems/steps.cpp";
+constexpr std::string_view kOrder = "queries/theorems/steps/order.cpp";
+constexpr std::string_view kSigns = "queries/theorems/steps/signs.cpp";
+constexpr std::string_view kOneRounding = "queries/theorems/steps/one_rounding.cpp";
+constexpr std::string_view kExactSteps = "queries/theorems/steps/exact_steps.cpp";
+constexpr std::string_view kOverflow = "queries/theorems/steps/overflow.cpp";
 constexpr std::string_view kStepsTest = "tests/queries/theorems/steps_test.cpp";
 
 }  // namespace
@@ -26,17 +30,17 @@ const std::vector<TheoremRecord>& theorems() {
       {T::monotone_steps,
        "If each step that an operand passes through rounds an exact result once, the result is "
        "monotone in this operand.",
-       kHandbook, kSteps, kStepsTest},
+       kHandbook, kOrder, kStepsTest},
       {T::accumulator_outweighs,
        "If the next larger c adds at least as much as its larger exponent cuts from all other "
        "terms of a block, the result is monotone in c.",
-       kMikaitis, kSteps, kStepsTest},
+       kMikaitis, kOrder, kStepsTest},
       {T::group_outweighs,
        "If groups of products are summed exactly, and a non-zero group is larger than all that "
        "its exponent cuts from the other terms, the result is monotone in each product.",
-       kMikaitis, kSteps, kStepsTest},
+       kMikaitis, kOrder, kStepsTest},
       {T::saturating_sum,
-       "An integer sum whose steps add exactly and saturate is monotone in each term.", "", kSteps,
+       "An integer sum whose steps add exactly and saturate is monotone in each term.", "", kOrder,
        kStepsTest},
       {T::doubling,
        "If all terms double and stay normal, every intermediate number doubles, and no rounding "
@@ -44,36 +48,36 @@ const std::vector<TheoremRecord>& theorems() {
        kHigham, "queries/theorems/doubling.cpp", kStepsTest},
       {T::sign_symmetry,
        "If each step cuts and rounds by magnitude, negated operands give the negated result.",
-       kHandbook, kSteps, kStepsTest},
+       kHandbook, kSigns, kStepsTest},
       {T::one_rounding,
        "If the exact result is rounded once and nothing else is cut, the result is that rounding, "
        "and two designs with the same rounding are equal.",
-       kIeee, kSteps, kStepsTest},
+       kIeee, kOneRounding, kStepsTest},
       {T::zero_products,
-       "If each step adds a zero without an error, zero products leave c as it is.", kIeee, kSteps,
-       kStepsTest},
+       "If each step adds a zero without an error, zero products leave c as it is.", kIeee,
+       kExactSteps, kStepsTest},
       {T::subnormals_kept,
        "If each step is an operation of IEEE 754 without flushing, subnormal operands count and "
        "subnormal results are kept.",
-       kIeee, kSteps, kStepsTest},
+       kIeee, kExactSteps, kStepsTest},
       {T::exact_near_overflow,
        "If nothing is cut where the terms can reach the largest number, the result overflows only "
        "if the rounded exact result does.",
-       "", kSteps, kStepsTest},
+       "", kOverflow, kStepsTest},
       {T::no_overflow,
        "If all that is added at once is less than a quarter ulp of the largest number, finite "
        "operands give neither an infinity nor a NaN.",
-       "", kSteps, kStepsTest},
+       "", kOverflow, kStepsTest},
       {T::no_overflow_in_range,
        "If the precondition bounds the operands, a bound of every intermediate number shows that "
        "no step overflows.",
        kHigham, "queries/errors/range_error.cpp", "tests/queries/errors/range_error_test.cpp"},
       {T::pair_commutes, "The rounded sum of two rounded products does not depend on their order.",
-       kIeee, kSteps, kStepsTest},
+       kIeee, kSigns, kStepsTest},
       {T::integers_exact,
        "An integer sum that wraps is exact modulo 2^n, and one that saturates once is exact if the "
        "exact result is a number of the format of d.",
-       "", kSteps, kStepsTest},
+       "", kExactSteps, kStepsTest},
       {T::error_of_steps,
        "The error of a result is at most the sum of what each step cuts and rounds, in ulp of the "
        "largest term.",
