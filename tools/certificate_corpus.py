@@ -3,10 +3,10 @@
 
     tools/certificate_corpus.py --mmaspec build/release/bin/mmaspec [--out tests/data/certificates]
 
-Each certificate has proof objects. The statements are those of GROUPS below, and from the committed tables: for each property,
-architecture and algorithm, and for each pair of architectures. Of a group
-of statements the corpus has the smallest certificate. A group that has a certificate keeps it. A certificate of more than
---most-bytes is left out, and so is one without goals, whose sides are one expression: it has nothing to check.
+Each certificate has proof objects. The statements are those of the lists below and of the committed tables: for each property,
+architecture and algorithm, and for each pair of architectures. Of a group of statements the corpus has the smallest
+certificate. A group that has a certificate keeps it. A certificate of more than --most-bytes is left out. So is one without
+goals, whose sides are one expression: it has no proof to check.
 
 A later version must accept all certificates, unless it changes what a unit computes. Needs CaDiCaL.
 """
@@ -123,15 +123,16 @@ def written():
 
 
 def properties():
-    """Statements of the table of properties, for each property, architecture and algorithm."""
+    """Statements of the table of properties, for each property, architecture and algorithm, and the formats of conversions."""
     groups = collections.defaultdict(list)
     for line in (ROOT / "docs/properties.jsonl").read_text().splitlines():
         row = json.loads(line)
         if row["verdict"] != "proved" or row.get("by") not in ("solver", "enumeration") or "bound" in row:
             continue
         architecture, algorithm = row["instr"].split("/")[0], row["design"].split()[0]
+        formats = row["design"].split()[4:6] if algorithm == "conversion" else []
         command = ["prove", row["property"], row["instr"]]
-        groups[row["property"], architecture, algorithm].append(command)
+        groups[row["property"], architecture, algorithm, *formats].append(command)
     return groups.values()
 
 

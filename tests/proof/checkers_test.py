@@ -155,7 +155,7 @@ class Corpus(unittest.TestCase):
 
     def certificates(self):
         folders = sorted(p for p in CORPUS.iterdir() if p.is_dir())
-        self.assertGreater(len(folders), 25)
+        self.assertGreater(len(folders), 150)
         return folders
 
     def test_both_checkers_accept_it(self):

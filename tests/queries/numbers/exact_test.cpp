@@ -1,6 +1,8 @@
 // The exact result and its neighbours, compared with tables of all numbers and with the machine's
 // floats.
 
+#include "queries/numbers/exact.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
