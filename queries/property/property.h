@@ -158,6 +158,8 @@ class Property {
       if (scales_its_number(subject.first.algorithm) && !is_of_ordered_formats()) {
         return "its result is a number near a multiple of c, not near c";
       }
+    } else if (subject.formats().a->is_integer() && !subject.formats().d->is_integer()) {
+      return "it is about numbers of one kind, but integers are added to floating-point numbers";
     }
     return not_applicable(subject);
   }
