@@ -14,7 +14,7 @@ namespace mmaspec {
 /// its exponent. Then all products and c are aligned to the largest exponent of those that are not
 /// zero after that, cut toward zero to `fraction_bits` bits below it, and summed exactly. The sum
 /// is cut toward zero to `sum_bits` bits below the largest exponent, and rounded once. A sum that
-/// becomes zero thereby keeps its sign; an exact zero is +0. A K beyond `block` is computed as a
+/// becomes zero by that keeps its sign; an exact zero is +0. A K beyond `block` is computed as a
 /// chain of such steps. Block scale factors multiply the products before they are rounded: their
 /// exponents are added, their significands are multiplied.
 ///
