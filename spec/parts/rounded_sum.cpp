@@ -15,13 +15,13 @@ Term with_exponent_of_highest_bit(const Term& t) {
   return {t.sign, t.significand, t.exponent + (highest - t.fraction_bits), highest};
 }
 
-/// A product of operands that cause this special case, and +0.
-Int plus_zero(const Term& p, const SpecialCase& special, const SymbolicResultFormat& result,
+/// The product of these operands, p if it is finite, and +0.
+Int plus_zero(const Term& p, const UnpackedOperands& operands, const SymbolicResultFormat& result,
               const Integer& nan, Bool keeps_minus_zero) {
   const Bool zero_sign = (keeps_minus_zero || result.rounding.is(Rounding::down)) && p.sign;
   const Int d = round_and_pack(
       {p.sign, p.significand, p.exponent - p.fraction_bits, false, zero_sign, true}, result);
-  return with_special_values(special, *result.format, nan, d);
+  return with_special_values(special_case(operands), *result.format, nan, d);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y,
   const UnpackedOperands operands{
       {unpack(fx, x)}, {unpack(fy, y)}, {false, 0, 0, false, false}, {}, {}};
   const Term p = exact_product(fx, operands.a[0], fy, operands.b[0]);
-  return plus_zero(p, special_case(operands), result, nan, keeps_minus_zero);
+  return plus_zero(p, operands, result, nan, keeps_minus_zero);
 }
 
 Int scaled_product_plus_zero(const DotFormats& formats, const UnpackedOperands& operands,
@@ -87,8 +87,7 @@ Int scaled_product_plus_zero(const DotFormats& formats, const UnpackedOperands& 
   const UnpackedOperands one{
       {operands.a[k]},           {operands.b[k]},           {false, 0, 0, false, false},
       {operands.scale_a[scale]}, {operands.scale_b[scale]}, 1};
-  return plus_zero(scaled_product(formats, one, 0), special_case(one), result, nan,
-                   keeps_minus_zero);
+  return plus_zero(scaled_product(formats, one, 0), one, result, nan, keeps_minus_zero);
 }
 
 Int multiply(const Format& fx, Int x, const Format& fy, Int y, const SymbolicResultFormat& result,
