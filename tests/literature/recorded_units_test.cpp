@@ -39,7 +39,8 @@ TEST(RecordedUnits, AgreeRowByRow) {
 // MVMUL by functions of Tenstorrent's simulator ttsim; Apple's FMA of bf16 by corsix/amx;
 // conversions by the host code of CUDA's headers; x86 ACE by functions of the emulator Bochs;
 // stochastic conversions by a program after published models; CDNA4 and CDNA5 by a program after
-// the source of AMD's emulator rocjitsu; the PSP's dot product by a function of the emulator PPSSPP.
+// the source of AMD's emulator rocjitsu; the PSP's dot product by a function of the emulator
+// PPSSPP.
 TEST(RecordedUnits, RowsOfSimulatorsAgree) {
   EXPECT_EQ(agreeing(recorded_files(MMASPEC_TESTS_DIR "/data/simulators")),
             2048U + 512U + 1744U + 2304U + 2160U + 1152U + 512U);

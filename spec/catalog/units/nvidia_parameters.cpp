@@ -6,8 +6,8 @@
 
 #include "spec/algorithms/fused_dot_add.h"
 #include "spec/algorithms/group_dot_fused_sum.h"
-#include "spec/algorithms/vector/sequential_fma.h"
 #include "spec/algorithms/split_fp8.h"
+#include "spec/algorithms/vector/sequential_fma.h"
 
 namespace mmaspec {
 namespace {

@@ -134,7 +134,9 @@ bool ScaledGroups::equals(const Composition& other) const {
          rounding_ == same->rounding_;
 }
 
-std::string ScaledGroups::reference() const { return std::string(kMatrixDraft) + "microscaling support"; }
+std::string ScaledGroups::reference() const {
+  return std::string(kMatrixDraft) + "microscaling support";
+}
 
 std::vector<Parameter> ScaledGroups::parameters() const {
   return {{"group", std::to_string(group_), "products of one partial sum, which is exact"},
