@@ -199,8 +199,9 @@ TEST(RoundedGroups, ScaleAsTheDraftSays) {
   for (const std::string rounding : {"xct", "frm", "rto"}) {
     for (const auto& [frm, mode] : rounding_modes()) {
       const Roundings how{rounding != "xct", rounding == "rto" ? Rounding::to_odd : mode, mode};
+      const std::string suffix = "." + rounding + "." + frm;
       const auto check = [&](const std::string& name, int group) {
-        compare(name + "." + rounding + "." + frm, group, how, 60, random);
+        compare(name + suffix, group, how, 60, random);
       };
       check("vfwmmacc.mx32.f16.e4m3.e5m2.lambda4.g2", 4);
       check("vfwmmacc.mx32.bf16.e5m2.e5m2.lambda2.g1", 2);

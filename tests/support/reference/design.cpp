@@ -236,8 +236,7 @@ Design read_design(const std::string& text) {
       design.kept_of_sum = pairs.number_or_none("sum_bits");
       design.flush_inputs = pairs.is("flush_inputs", "yes", "no", false);
       break;
-    case Algorithm::f32_chain:
-      break;  // its only parameter is the result's rounding
+    case Algorithm::f32_chain:  // its only parameter is the result's rounding
     case Algorithm::integer_dot_add:
       break;  // read above
   }
