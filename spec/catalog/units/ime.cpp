@@ -256,13 +256,6 @@ Algorithm make_outer(const DotFormats& f, std::string_view) {
 Algorithm make_ime_integers(const DotFormats& f, std::string_view) {
   return IntegerDotAdd{IntegerOverflow::wrap, f.k};
 }
-/// Integers with scale factors: nothing is left to an implementation.
-Choices of_scaled_integers(const DotFormats& f) {
-  return {f.scale_block, PartialSum::rounded, Rounding::nearest_even};
-}
-Algorithm make_scaled_integers(const DotFormats& f, std::string_view) {
-  return ime_algorithm(f, of_scaled_integers(f));
-}
 
 template <Algorithm (*Make)(const DotFormats&, std::string_view)>
 std::vector<Provenance> ime_sources_of(const DotFormats& f, std::string_view variant) {
@@ -275,8 +268,6 @@ const ParameterSet kImeOuter = {"ime-outer", make_outer, ime_sources_of<make_out
                                 false};
 const ParameterSet kImeIntegers = {"ime-integer", make_ime_integers,
                                    ime_sources_of<make_ime_integers>, no_variants, false};
-const ParameterSet kImeScaledIntegers = {"ime-scaled-integer", make_scaled_integers,
-                                         ime_sources_of<make_scaled_integers>, no_variants, false};
 
 /// Rows for vectors of 256 bits, as in the draft's tables, and the largest lambda that these allow;
 /// the object owns their mnemonics.
