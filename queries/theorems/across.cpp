@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "queries/theorems/added_sums.h"
 #include "queries/theorems/known_design.h"
 #include "queries/theorems/redundant/idle.h"
 #include "queries/theorems/term_bits.h"
@@ -114,21 +115,6 @@ bool have_equal_exponents(const Format& x, const Format& y) {
   return x.has_zero && y.has_zero && x.least_exponent() == y.least_exponent();
 }
 
-/// Numbers that two formats hold.
-struct Common {
-  Common(const Format& x, const Format& y)
-      : largest_exponent(std::min(x.largest_exponent(), y.largest_exponent())),
-        lowest_bit(std::max(mmaspec::lowest_bit(x), mmaspec::lowest_bit(y))) {
-    if (x.least_exponent() != y.least_exponent()) {
-      of_subnormals = std::max(x.least_exponent(), y.least_exponent());
-    }
-  }
-
-  int largest_exponent;
-  int lowest_bit;
-  std::optional<int> of_subnormals;  ///< the largest, if the formats give them different exponents
-};
-
 /// The parameters that determine what is cut from a sum.
 struct Cut {
   int fraction_bits;
@@ -149,8 +135,8 @@ bool cuts_the_same(const Cut& cut, const DotFormats& x, const DotFormats& y) {
   for (const Format* f : {x.a, x.b, y.a, y.b}) {
     if (!f->has_zero) return false;
   }
-  const Common a(*x.a, *y.a);
-  const Common b(*x.b, *y.b);
+  const CommonNumbers a(*x.a, *y.a);
+  const CommonNumbers b(*x.b, *y.b);
   const int products = a.lowest_bit + b.lowest_bit;
   const int unit = std::min(products, cut.other_unit.value_or(products));
   const auto decides_nothing = [&](int of_subnormals, int other) {
@@ -210,7 +196,7 @@ bool sees_c_alike(const FusedDotAdd& design, const DotFormats& x, const DotForma
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
                                 product_overflow, minus_zero, normalized_c] = design;
   return block == x.k && !flush_inputs && x.c->has_zero && y.c->has_zero &&
-         Common(*x.c, *y.c).lowest_bit >= x.d->least_exponent();
+         CommonNumbers(*x.c, *y.c).lowest_bit >= x.d->least_exponent();
 }
 
 /// Sums that saturate, with products that are never negative. The first sum that saturates is the
@@ -243,10 +229,9 @@ std::optional<Instruction> as_whole(const Instruction& instruction) {
 /// The common values that two formats hold make every product exact, if this holds: few enough bits
 /// for the step's format, and exponents within it.
 bool holds_common_products(const ResultFormat& step, const DotFormats& x, const DotFormats& y) {
-  const Common a(*x.a, *y.a);
-  const Common b(*x.b, *y.b);
-  const int bits = std::min(x.a->fraction_bits, y.a->fraction_bits) +
-                   std::min(x.b->fraction_bits, y.b->fraction_bits) + 1;
+  const CommonNumbers a(*x.a, *y.a);
+  const CommonNumbers b(*x.b, *y.b);
+  const int bits = a.fraction_bits + b.fraction_bits + 1;
   const int kept = step.fraction_bits();
   return step.underflow == Underflow::gradual && bits <= kept &&
          a.lowest_bit + b.lowest_bit >= x.d->least_exponent() - kept &&
@@ -368,6 +353,9 @@ std::optional<Argument> equal_on_common_values(const Instruction& first,
   }
   if (are_rounded_pairs(first, second)) {
     return proved("both add the rounded sum of two products to c, and round alike");
+  }
+  if (add_the_same_sums(first, second)) {
+    return proved("both add the same sums of exact products to c, and round alike");
   }
   const std::optional<Instruction> first_whole = as_whole(first);
   const std::optional<Instruction> second_whole = as_whole(second);

@@ -1,6 +1,9 @@
 #pragma once
 /// Positions of the bits of a dot product's terms, from their formats.
 
+#include <algorithm>
+#include <optional>
+
 #include "spec/algorithms/vector/bulk_normalized_dot_add.h"
 #include "spec/parts/dot_add.h"
 
@@ -12,6 +15,23 @@ inline int lowest_product_bit(const DotFormats& f) { return lowest_bit(*f.a) + l
 
 /// The largest number of fraction bits of a product of two normal numbers.
 inline int product_bits(const DotFormats& f) { return f.a->fraction_bits + f.b->fraction_bits + 1; }
+
+/// Numbers that two formats hold.
+struct CommonNumbers {
+  CommonNumbers(const Format& x, const Format& y)
+      : largest_exponent(std::min(x.largest_exponent(), y.largest_exponent())),
+        lowest_bit(std::max(mmaspec::lowest_bit(x), mmaspec::lowest_bit(y))),
+        fraction_bits(std::min(x.fraction_bits, y.fraction_bits)) {
+    if (x.least_exponent() != y.least_exponent()) {
+      of_subnormals = std::max(x.least_exponent(), y.least_exponent());
+    }
+  }
+
+  int largest_exponent;
+  int lowest_bit;
+  int fraction_bits;
+  std::optional<int> of_subnormals;  ///< the largest, if the formats give them different exponents
+};
 
 /// True if the guard bits reach from the largest product to the last bit of the smallest, so that
 /// no product is jammed into a sticky bit. The products of one sum must share their scale factors,
