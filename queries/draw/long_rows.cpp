@@ -53,4 +53,27 @@ void Sampler::few_are_huge(const Draw& d) {
   }
 }
 
+bool Sampler::only_full_sums_lose_bits() const {
+  const int bits = largest_product() + 2 - (least_product() - a_.fraction - b_.fraction);
+  const int precision = d_.fraction + 1;
+  return scales_ == 0 && bits + 2 <= precision && bits + ceil_log2_of_k() > precision;
+}
+
+void Sampler::fill_up() {
+  // Products of one sign, the largest but for few that have low bits, and a c below these.
+  const bool negative = one_in(2);
+  for (std::size_t k = 0; k < k_; ++k) {
+    a(k) = allowed(a_, (a_.largest_finite | (negative ? a_.sign : 0)) << a_.low);
+    b(k) = allowed(b_, b_.largest_finite << b_.low);
+  }
+  const int few = 1 + below(2);
+  for (int i = 0; i < few; ++i) {
+    const auto k = static_cast<std::size_t>(below(formats_.k));
+    a(k) = allowed(a_, number(a_, below(2), a_.fraction));
+    b(k) = allowed(b_, number(b_, below(2), b_.fraction));
+  }
+  const int lowest = least_product() - a_.fraction - b_.fraction;
+  c() = power(c_, lowest + between(-2, 3), one_in(2));
+}
+
 }  // namespace mmaspec

@@ -172,6 +172,7 @@ void Sampler::draw() {
     case 9:
       return scales_ > 0 && !one_in(3) ? scaled_to_subnormal() : tie();
     case 10:
+      if (only_full_sums_lose_bits() && one_in(2)) return fill_up();
       return one_in(3) ? miss_a_limit() : just_overflow();
     case 11:
       return leave_cut_bits();

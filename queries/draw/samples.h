@@ -116,6 +116,9 @@ class Sampler {
   void crowd_at_a_tie();
   void grow(const Draw& d);
   void few_are_huge(const Draw& d);
+  /// True if d holds every sum of four products, but not of all.
+  bool only_full_sums_lose_bits() const;
+  void fill_up();
   void clear_products();
   void plain_scales();
   /// Sets product k to +-2^exponent, or the nearest value that the formats have.

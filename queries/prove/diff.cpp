@@ -371,7 +371,8 @@ Candidates draws(const DotFormats& formats, const DotFormats& others, const Diff
           fit = fitting != nullptr ? std::optional(fitting->reseeded(seed))
                                    : std::nullopt](Lanes& lanes) mutable {
     if (common && ++round % 2 == 0) {
-      common->fill(CommonInputs::Kind::powers, lanes);
+      const bool corners = round % 8 == 0;
+      common->fill(corners ? CommonInputs::Kind::corners : CommonInputs::Kind::powers, lanes);
     } else {
       sampler.fill(lanes);
     }

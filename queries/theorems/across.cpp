@@ -355,7 +355,8 @@ std::optional<Argument> equal_on_common_values(const Instruction& first,
     return proved("both add the rounded sum of two products to c, and round alike");
   }
   if (add_the_same_sums(first, second)) {
-    return proved("both add the same sums of exact products to c, and round alike");
+    return Argument{TrustedTheorem::added_sums,
+                    "both add the same sums of exact products to c, and round alike"};
   }
   const std::optional<Instruction> first_whole = as_whole(first);
   const std::optional<Instruction> second_whole = as_whole(second);

@@ -108,6 +108,11 @@ const std::vector<TheoremRecord>& theorems() {
        "Sums of Ozaki's slices and residues do not depend on the unit, if the unit adds their "
        "products without an error.",
        kOzaki, "queries/theorems/exact_slices.cpp", "tests/queries/theorems/exact_slices_test.cpp"},
+      {T::added_sums,
+       "Two designs that add the sums of equally many products to c, one after another, and round "
+       "alike, are equal if neither loses a bit of a product: d's format holds what is rounded "
+       "before, and alignment keeps what is cut.",
+       kIeee, "queries/theorems/added_sums.cpp", "tests/queries/theorems/added_sums_test.cpp"},
   };
   return all;
 }

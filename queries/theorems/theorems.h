@@ -32,6 +32,7 @@ enum class TrustedTheorem {
   common_values,
   flushed_links,
   exact_slices,
+  added_sums,
 };
 
 /// A theorem, as docs/explanation/theorems.md lists it.

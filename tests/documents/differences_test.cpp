@@ -147,7 +147,7 @@ TEST(Differences, RestOnTheoremsInFewPairs) {
   int equal = 0;
   int argued = 0;
   int argued_of_cdna5 = 0;  // chains of FMAs whose operands have different formats
-  int argued_of_ime = 0;    // integers that wrap, of different widths
+  int argued_of_ime = 0;    // exact and rounded sums whose operands have different formats
   for (const Unit& unit : matrix.units) {
     for (const DesignPair& p : unit.pairs) {
       const auto row = results.find(matrix.named(p).at(0));
@@ -159,13 +159,13 @@ TEST(Differences, RestOnTheoremsInFewPairs) {
         return named.first.find(text) != std::string::npos ||
                named.second.find(text) != std::string::npos;
       };
-      ++(has("cdna5/") ? argued_of_cdna5 : has("mmacc.") ? argued_of_ime : argued);
+      ++(has("mmacc.") ? argued_of_ime : has("cdna5/") ? argued_of_cdna5 : argued);
     }
   }
   EXPECT_GT(equal, 900);
   EXPECT_LE(argued, 155);
   EXPECT_LE(argued_of_cdna5, 145);
-  EXPECT_LE(argued_of_ime, 30);
+  EXPECT_LE(argued_of_ime, 90);
 }
 
 // A quick run draws 40 pairs that differ and 5 equal ones, always the same; a full run checks all.

@@ -36,7 +36,7 @@ TEST(Theorems, AreNumberedInOrderAndNameFilesThatExist) {
     EXPECT_TRUE(fs::exists(kSource / t.conditions)) << t.conditions;
     EXPECT_TRUE(fs::exists(kSource / t.attack)) << t.attack;
   }
-  EXPECT_EQ(number, static_cast<int>(TrustedTheorem::exact_slices) + 1);
+  EXPECT_EQ(number, static_cast<int>(TrustedTheorem::added_sums) + 1);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ DotValues crowded(const DotFormats& f, SplitMix& random) {
   const int least = f.d->least_exponent();
   const std::array limits = {least, least - f.d->fraction_bits, f.d->largest_exponent(), 0, low,
                              high};
-  const int about = limits[random.below(limits.size())] + random.between(-6, 6);
+  const int about = limits[random.index(limits.size())] + random.between(-6, 6);
   const int spread = 1 << random.below(5);
   const int signs = random.below(3);  // all positive, all negative, mixed
   const bool all_plain = random.one_in(4);

@@ -234,22 +234,56 @@ std::optional<Named> read_ime(const std::string& mnemonic) {
 
 // The catalogue
 
+/// The widening factor.
+int widening(const DotFormats& f) { return f.d->storage_bits / f.a->storage_bits; }
+
+/// The choices that the draft names for two kinds of implementations, with the rounding mode rne.
+/// Systolic arrays: each sub-dot-product is rounded, and added.
+Choices of_systolic_array(const DotFormats& f) {
+  return {widening(f), PartialSum::rounded, Rounding::nearest_even};
+}
+/// Outer products: all products of an instruction are summed exactly, and added with one rounding.
+Choices of_outer_product(const DotFormats& f) {
+  return {f.scale == nullptr ? f.k : f.scale_block, PartialSum::exact, Rounding::nearest_even};
+}
+
+Algorithm make_systolic(const DotFormats& f, std::string_view) {
+  return ime_algorithm(f, of_systolic_array(f));
+}
+Algorithm make_outer(const DotFormats& f, std::string_view) {
+  return ime_algorithm(f, of_outer_product(f));
+}
 Algorithm make_ime_integers(const DotFormats& f, std::string_view) {
   return IntegerDotAdd{IntegerOverflow::wrap, f.k};
 }
 
-std::vector<Provenance> integer_sources(const DotFormats& f, std::string_view variant) {
-  return ime_sources(make_ime_integers(f, variant), f, PartialSum::exact);
+template <Algorithm (*Make)(const DotFormats&, std::string_view)>
+std::vector<Provenance> ime_sources_of(const DotFormats& f, std::string_view variant) {
+  return ime_sources(Make(f, variant), f, PartialSum::exact);
 }
 
-const ParameterSet kImeIntegers = {"ime-integer", make_ime_integers, integer_sources, no_variants,
-                                   false};
+const ParameterSet kImeSystolic = {"ime-systolic", make_systolic, ime_sources_of<make_systolic>,
+                                   no_variants, false};
+const ParameterSet kImeOuter = {"ime-outer", make_outer, ime_sources_of<make_outer>, no_variants,
+                                false};
+const ParameterSet kImeIntegers = {"ime-integer", make_ime_integers,
+                                   ime_sources_of<make_ime_integers>, no_variants, false};
 
-/// The integer instructions for vectors of 256 bits, as in the draft's tables, and the largest
-/// lambda that these allow; the object owns their mnemonics.
+/// Rows for vectors of 256 bits, as in the draft's tables, and the largest lambda that these allow;
+/// the object owns their mnemonics.
 class ImeRows {
  public:
   ImeRows() {
+    for (const char* types :
+         {"vfmmacc.f16.f16.f16", "vfmmacc.f32.f32.f32", "vfwmmacc.f16.e4m3.e4m3",
+          "vfwmmacc.f16.e5m2.e5m2", "vfwmmacc.f32.f16.f16", "vfqmmacc.f16.e2m1.e2m1",
+          "vfqmmacc.f32.e4m3.e4m3", "vfqmmacc.f32.e5m2.e5m2", "vf8wmmacc.f32.e2m1.e2m1"}) {
+      add_systolic(types);
+      add_outer(types);
+    }
+    add_systolic("vfmmacc.bf16.bf16.bf16");
+    add_outer("vfwmmacc.f32.bf16.bf16");
+    add_systolic("vfmmacc.f64.f64.f64");
     for (const char* a : {"s8", "u8"}) {
       for (const char* b : {"s8", "u8"}) add_integers("vqmmacc.s32", a, b);
     }
@@ -274,10 +308,20 @@ class ImeRows {
     while (kVectorBits >= bits * 4 * lambda * lambda) lambda *= 2;
     return lambda;
   }
+  void add(const std::string& mnemonic, const ParameterSet& parameters) {
+    mnemonics_.push_back(mnemonic);
+    all.push_back({"riscv", mnemonics_.back(), &parameters});
+  }
+  void add_systolic(const std::string& types) {
+    add(types + ".lambda" + std::to_string(largest_lambda(types)) + ".g1.frm", kImeSystolic);
+  }
+  void add_outer(const std::string& types) {
+    const std::string lambda = std::to_string(largest_lambda(types));
+    add(types + ".lambda" + lambda + ".g" + lambda + ".xct", kImeOuter);
+  }
   void add_integers(const std::string& d, const std::string& a, const std::string& b) {
     const std::string types = d + "." + a + "." + b;
-    mnemonics_.push_back(types + ".lambda" + std::to_string(largest_lambda(types)));
-    all.push_back({"riscv", mnemonics_.back(), &kImeIntegers});
+    add(types + ".lambda" + std::to_string(largest_lambda(types)), kImeIntegers);
   }
 
   std::deque<std::string> mnemonics_;

@@ -184,6 +184,18 @@ bool is_midpoint(Rational x) {
   return denominator(x) == 1 && numerator(x) % 2 != 0;
 }
 
+TEST(SampleKinds, IncludeSumsThatLoseBitsOnlyIfNearlyAllProductsAreLargest) {
+  // The sum of 16 products of e2m1 is a multiple of 1/4: beyond 512 it may have 12 bits.
+  EXPECT_GE(count_draws("design:exact-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=16)",
+                        [](const DotFormats& f, const DotValues& v) {
+                          DotValues products = v;
+                          products.c = 0;
+                          const auto sum = exact_dot(f, products);
+                          return sum && abs(*sum) > 512 && denominator(*sum) == 4;
+                        }),
+            3);
+}
+
 TEST(SampleKinds, IncludeTiesThatOneSmallTermDecides) {
   EXPECT_GE(
       count_draws("turing/mma.m16n8k8.f16.f16.f16.f16",

@@ -223,7 +223,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
   return 0;
 }
 int cuDevicePrimaryCtxRetain(Context** context, int device) {
-  *context = &contexts[device];
+  *context = &contexts[static_cast<std::size_t>(device)];
   return failure("cuDevicePrimaryCtxRetain");
 }
 int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
@@ -343,7 +343,7 @@ int cuGetExportTable(const void** table, const void*) {
 
 std::uint64_t stand_in_allocate(int device, std::size_t bytes) {
   std::uint64_t address = 0;
-  current.push_back(&contexts[device]);
+  current.push_back(&contexts[static_cast<std::size_t>(device)]);
   cuMemAlloc_v2(&address, bytes);
   current.pop_back();
   return address;
