@@ -60,7 +60,7 @@ bool Sampler::only_full_sums_lose_bits() const {
 }
 
 void Sampler::fill_up() {
-  // Products of one sign, the largest but for few that have low bits, and a c below these.
+  // Products of one sign, all the largest except few that have low bits, and a c below these.
   const bool negative = one_in(2);
   for (std::size_t k = 0; k < k_; ++k) {
     a(k) = allowed(a_, (a_.largest_finite | (negative ? a_.sign : 0)) << a_.low);

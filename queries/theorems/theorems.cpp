@@ -110,8 +110,7 @@ const std::vector<TheoremRecord>& theorems() {
        kOzaki, "queries/theorems/exact_slices.cpp", "tests/queries/theorems/exact_slices_test.cpp"},
       {T::added_sums,
        "Two designs that add the sums of equally many products to c, one after another, and round "
-       "alike, are equal if neither loses a bit of a product: d's format holds what is rounded "
-       "before, and alignment keeps what is cut.",
+       "alike, are equal if neither loses a bit of a product when it rounds or aligns it.",
        kIeee, "queries/theorems/added_sums.cpp", "tests/queries/theorems/added_sums_test.cpp"},
   };
   return all;

@@ -79,10 +79,10 @@ void compare_with_machine(Rounding rounding, int machine_rounding) {
       if (is_open(a, b, c)) continue;
       ASSERT_EQ(flags[0][lane], machine_flags(a, b, c, machine_rounding))
           << std::hex << a << " " << b << " " << c;
-      for (int i = 0; i < 5; ++i) raised[i] += flags[0][lane] >> i & 1;
+      for (std::size_t i = 0; i < 5; ++i) raised[i] += flags[0][lane] >> i & 1;
     }
   }
-  for (const int i : {0, 1, 2, 4}) EXPECT_GT(raised[i], 100U) << i;
+  for (const std::size_t i : {0U, 1U, 2U, 4U}) EXPECT_GT(raised[i], 100U) << i;
 }
 
 TEST(IeeeFlags, AreThoseOfThisMachine) {
