@@ -235,7 +235,7 @@ void Sampler::draw_integers(const Draw& d) {
   const unsigned of_b = static_cast<unsigned>(below(5));
   for (std::size_t k = 0; k < k_; ++k) a(k) = integer(a_, of_a);
   for (std::size_t k = 0; k < k_; ++k) b(k) = integer(b_, of_b);
-  c() = integer(c_, one_in(2) ? 0 : static_cast<unsigned>(below(5)));
+  c() = integer(c_, static_cast<unsigned>(below(5)));
   if (d.kind % 4 == 1) {  // few terms
     for (std::size_t k = 2; k < k_; ++k) a(k) = 0;
   }

@@ -73,8 +73,7 @@ TEST(SuiteDesigns, AreTheLongestOfEachArchitecture) {
     }
     EXPECT_EQ(d.run.formats.k, 32);  // AMX's
   }
-  // RISC-V does not multiply f16.
-  EXPECT_EQ(seen.size(), architectures().size() - 1);
+  EXPECT_EQ(seen.size(), architectures().size());
 }
 
 TEST(SuiteDesigns, AreChainedOrPadded) {
