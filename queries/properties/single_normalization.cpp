@@ -75,6 +75,7 @@ std::optional<Algorithm> one_piece(RoundedProductDotAdd design, int k) {
 }
 std::optional<Algorithm> one_piece(const F32Chain&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const IntegerDotAdd&, int) { return std::nullopt; }
+std::optional<Algorithm> one_piece(const FixedPointDotAdd&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const Chained&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const Composed&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const Custom&, int) { return std::nullopt; }

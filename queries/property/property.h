@@ -148,6 +148,9 @@ class Property {
     if (are_integers(subject.formats()) && !is_of_integers()) {
       return "it is about floating-point numbers, but the formats are integers";
     }
+    if (accumulate_in_fixed_point(subject.formats())) {
+      return "it is about floating-point results, but the accumulator is in fixed point";
+    }
     if (is_conversion(subject.formats())) {
       if (!is_of_conversions()) {
         return "it is about products, but the instruction converts a number";

@@ -1,5 +1,6 @@
 #include "queries/statement/pairing.h"
 
+#include <array>
 #include <stdexcept>
 
 #include "concrete/dot/model.h"
@@ -31,6 +32,18 @@ void require_same_layout(const DotFormats& x, const DotFormats& y, Match match) 
   if (are_integers(x) != are_integers(y)) {
     throw std::invalid_argument(
         "one unit computes with integers and the other with floating-point numbers");
+  }
+  if (accumulate_in_fixed_point(x) != accumulate_in_fixed_point(y)) {
+    throw std::invalid_argument(
+        "one unit accumulates in fixed point and the other in floating point");
+  }
+  const auto points = [](const DotFormats& f) {
+    return std::array{f.a->point, f.b->point, f.c->point, f.d->point};
+  };
+  if (points(x) != points(y)) {
+    throw std::invalid_argument(
+        "the units' fixed-point formats have different numbers of fraction bits, so that equal "
+        "counts are different numbers");
   }
   check("a", *x.a, *y.a);
   check("b", *x.b, *y.b);

@@ -70,6 +70,11 @@ LooksAt looks_at(const IntegerDotAdd& design) {
   return LooksAt::values;
 }
 
+LooksAt looks_at(const FixedPointDotAdd& design) {
+  [[maybe_unused]] const auto& [product_rounding, overflow, group] = design;
+  return LooksAt::values;
+}
+
 LooksAt looks_at(const GroupPairwiseSum& design) {
   [[maybe_unused]] const auto& [group, flush_inputs, step, minus_zero_products] = design;
   return flush_inputs ? LooksAt::exponents : LooksAt::values;

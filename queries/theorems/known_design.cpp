@@ -101,6 +101,13 @@ bool is_well_formed(const IntegerDotAdd& design, const DotFormats& formats) {
   return are_integers(formats) && formats.scale == nullptr && divides(design.group, formats.k);
 }
 
+bool is_well_formed(const FixedPointDotAdd& design, const DotFormats& formats) {
+  const auto& [a, b, c, d, k, scale, scale_block] = formats;
+  return !a->is_integer() && !b->is_integer() && a->has_zero && b->has_zero && scale == nullptr &&
+         c->twos_complement && d->twos_complement && c->point <= d->point &&
+         divides(design.group, k);
+}
+
 bool is_well_formed(const Chained& design, const DotFormats& formats) {
   return same_but_k(design.step_formats, formats) && *formats.c == *formats.d &&
          divides(design.step_formats.k, formats.k);

@@ -28,6 +28,8 @@ bool is_well_formed(const RoundedProductDotAdd& design, const DotFormats& format
 /// scale factors have no sign, are not zero and belong to whole blocks.
 bool is_well_formed(const F32Chain& design, const DotFormats& formats);
 bool is_well_formed(const IntegerDotAdd& design, const DotFormats& formats);
+/// Requires a and b in floating point, c and d in fixed point.
+bool is_well_formed(const FixedPointDotAdd& design, const DotFormats& formats);
 /// Requires that c's format is d's and that the chain's K is a multiple of its step's K.
 bool is_well_formed(const Chained& design, const DotFormats& formats);
 /// Requires the same formats except for K, which must be smaller.

@@ -138,6 +138,16 @@ bool products_are_exact(const ResultFormat& result, const DotFormats& f) {
          products_below(f, 1) <= f.d->largest_exponent() + 1;
 }
 
+bool sums_are_exact(const ResultFormat& result, int count, const DotFormats& f) {
+  if (count == 1) return products_are_exact(result, f);
+  const int kept = result.fraction_bits();
+  const int least = f.d->least_exponent();
+  const int lowest = lowest_product_bit(f);
+  return f.scale == nullptr && products_below(f, count) - lowest <= kept + 1 &&
+         lowest >= (result.underflow == Underflow::gradual ? least - kept : least) &&
+         products_below(f, count) <= f.d->largest_exponent();
+}
+
 bool never_subnormal(const DotFormats& f, bool c_takes_part) {
   int unit = lowest_product_bit(f);
   if (f.scale != nullptr) unit += 2 * lowest_bit(*f.scale);

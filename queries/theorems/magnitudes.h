@@ -36,6 +36,9 @@ bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int 
 /// True if rounding a product to a result never changes it.
 bool products_are_exact(const ResultFormat& result, const DotFormats& f);
 
+/// The same for every sum of at most `count` products.
+bool sums_are_exact(const ResultFormat& result, int count, const DotFormats& f);
+
 /// True if every product, and every c if it takes part, is a multiple of a power of two that is
 /// normal in d's format. All sums of them are then such multiples too, also after cutting and
 /// rounding, so no sum is a nonzero subnormal.

@@ -85,6 +85,9 @@ class RulerMaker {
   Integer add_design(const IntegerDotAdd& design, const RulerPart& part) {
     return add_marks(design, part, "an exact sum of integers: nothing is aligned or cut");
   }
+  Integer add_design(const FixedPointDotAdd& design, const RulerPart& part) {
+    return add_marks(design, part, "an accumulator in fixed point: nothing is aligned");
+  }
   Integer add_design(const Composed& design, const RulerPart& part) {
     return add_marks(design, part, "a plan that combines several instructions");
   }

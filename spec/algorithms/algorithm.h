@@ -19,6 +19,7 @@
 #include "spec/algorithms/split_fp8.h"
 #include "spec/algorithms/vector/bulk_normalized_dot_add.h"
 #include "spec/algorithms/vector/f32_chain.h"
+#include "spec/algorithms/vector/fixed_point_dot_add.h"
 #include "spec/algorithms/vector/floored_dot_add.h"
 #include "spec/algorithms/vector/integer_dot_add.h"
 #include "spec/algorithms/vector/ones_complement_dot_add.h"
@@ -79,7 +80,7 @@ using Design =
     std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
                  GroupDotFusedSum, SplitFp8, ExactDotAdd, PairDotAdd, BulkNormalizedDotAdd,
                  OnesComplementDotAdd, FlooredDotAdd, PartialProductDotAdd, RoundedProductDotAdd,
-                 F32Chain, IntegerDotAdd, Chained, Padded, Composed>;
+                 F32Chain, IntegerDotAdd, FixedPointDotAdd, Chained, Padded, Composed>;
 
 class Algorithm {
  public:

@@ -27,6 +27,9 @@ int step_k(const F32Chain&) { return 0; }  // whose next step takes a converted 
 int step_k(const IntegerDotAdd& design) {
   return design.overflow == IntegerOverflow::wrap ? 1 : design.group;
 }
+int step_k(const FixedPointDotAdd& design) {
+  return design.overflow == IntegerOverflow::wrap ? 1 : design.group;
+}
 int step_k(const Padded&) { return 0; }
 int step_k(const Custom&) { return 0; }
 int step_k(const Composed& design) { return design.composition->step_k(); }

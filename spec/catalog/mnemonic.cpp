@@ -6,6 +6,7 @@
 
 #include "spec/catalog/ime.h"
 #include "spec/catalog/instruction.h"
+#include "spec/formats/fixed_point.h"
 
 namespace mmaspec {
 namespace {
@@ -178,6 +179,7 @@ const DotFormats* cpu_formats(std::string_view mnemonic) {
     std::string_view mnemonic;
     DotFormats formats;
   };
+  static const Format* const mxint8 = find_fixed_point("fixed:2.6");
   static const std::vector<Known> all = {
       {"vdpbf16ps", {&bf16, &bf16, &f32, &f32, 2}},
       {"vfmadd231ps", {&f32, &f32, &f32, &f32, 1}},
@@ -201,6 +203,7 @@ const DotFormats* cpu_formats(std::string_view mnemonic) {
       {"top4mxbhf8ps", {&e5m2, &e4m3, &f32, &f32, 4, &ue8m0, 4}},
       {"top4mxhbf8ps", {&e4m3, &e5m2, &f32, &f32, 4, &ue8m0, 4}},
       {"top4mxhf8ps", {&e4m3, &e4m3, &f32, &f32, 4, &ue8m0, 4}},
+      {"top4mxbssps", {mxint8, mxint8, &f32, &f32, 4, &ue8m0, 4}},
       {"top4bssd", {&s8, &s8, &s32, &s32, 4}},
       {"top4bsud", {&s8, &u8, &s32, &s32, 4}},
       {"top4busd", {&u8, &s8, &s32, &s32, 4}},

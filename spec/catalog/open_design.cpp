@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "spec/formats/fixed_point.h"
 #include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
@@ -12,12 +13,26 @@ namespace {
 
 constexpr int kLongestDot = 4096;
 
+/// The kinds of formats that an algorithm takes.
+enum class Kind {
+  floating_point,
+  integer,
+  fixed_point,  ///< c and d; a and b are in floating point
+};
+
+template <typename D>
+constexpr Kind kind_of() {
+  if constexpr (std::is_same_v<D, IntegerDotAdd>) return Kind::integer;
+  if constexpr (std::is_same_v<D, FixedPointDotAdd>) return Kind::fixed_point;
+  return Kind::floating_point;
+}
+
 /// An algorithm that `design:` accepts.
 struct OpenAlgorithm {
   std::string name;
   std::string reference;
   bool takes_scale_factors;
-  bool of_integers;
+  Kind kind;
   Algorithm (*read)(ParameterReader&, const DotFormats&);
   std::vector<ParameterHelp> (*help)(const DotFormats&);
 };
@@ -27,7 +42,7 @@ OpenAlgorithm open_algorithm() {
   return {std::string(D::kName),
           std::string(D::kReference),
           D::kTakesScaleFactors,
-          std::is_same_v<D, IntegerDotAdd>,
+          kind_of<D>(),
           [](ParameterReader& reader, const DotFormats& formats) -> Algorithm {
             return read_design<D>(reader, formats);
           },
@@ -71,17 +86,25 @@ bool has_canonical_nan(const Algorithm& algorithm) {
 }
 
 /// Operands may have any signed format; accumulators and results need a format with NaN. Algorithms
-/// on integers accept only integer formats, and others accept none.
+/// on integers accept only integer formats, and others accept none. An accumulator in fixed point
+/// is a signed integer format.
 const Format& operand(ParameterReader& reader, const std::string& key, const Format& otherwise,
-                      bool is_result, bool of_integers) {
+                      bool is_result, Kind kind) {
   const Format& f = reader.format(key, otherwise);
-  if (f.is_integer() != of_integers) {
-    throw std::invalid_argument(key + "=" + std::string(f.name) +
-                                (of_integers
-                                     ? ": expected an integer format, such as s8"
-                                     : ": integer formats are allowed only for integer-dot-add"));
+  const auto refuse = [&](const std::string& why) {
+    throw std::invalid_argument(key + "=" + std::string(f.name) + why);
+  };
+  if (kind == Kind::fixed_point) {
+    if (is_result && !f.twos_complement) refuse(": expected fixed:I.F or a signed integer format");
+    if (is_result) return f;
+    if (f.is_integer()) refuse(": expected a floating-point format");
+  } else if (kind == Kind::integer) {
+    if (!f.is_integer()) refuse(": expected an integer format, such as s8");
+    if (f.point > 0) refuse(": use fixed-point-dot-add");
+    return f;
+  } else if (f.is_integer()) {
+    refuse(": integer formats are allowed only for integer-dot-add and fixed-point-dot-add");
   }
-  if (of_integers) return f;
   const bool says_nan = f.specials == Specials::ieee || f.specials == Specials::nan_all_ones;
   if (!f.has_sign || (is_result && !says_nan)) {
     throw std::invalid_argument(key + "=" + std::string(f.name) +
@@ -91,14 +114,29 @@ const Format& operand(ParameterReader& reader, const std::string& key, const For
   return f;
 }
 
-DotFormats read_formats(ParameterReader& reader, bool of_integers) {
-  const Format& a = of_integers ? formats::s8 : formats::f16;
-  const Format& c = of_integers ? formats::s32 : formats::f32;
+/// The formats that a design has if its name does not give any.
+DotFormats default_formats(Kind kind) {
+  using namespace formats;
+  switch (kind) {
+    case Kind::integer:
+      return {&s8, &s8, &s32, &s32, 16};
+    case Kind::fixed_point: {
+      const Format* kulisch = find_fixed_point("fixed:23.18");  // for e4m3
+      return {&e4m3, &e4m3, kulisch, kulisch, 16};
+    }
+    case Kind::floating_point:
+      break;
+  }
+  return {&f16, &f16, &f32, &f32, 16};
+}
+
+DotFormats read_formats(ParameterReader& reader, Kind kind) {
+  const DotFormats otherwise = default_formats(kind);
   DotFormats formats{};
-  formats.a = &operand(reader, "a", a, false, of_integers);
-  formats.b = &operand(reader, "b", *formats.a, false, of_integers);
-  formats.c = &operand(reader, "c", c, true, of_integers);
-  formats.d = &operand(reader, "d", *formats.c, true, of_integers);
+  formats.a = &operand(reader, "a", *otherwise.a, false, kind);
+  formats.b = &operand(reader, "b", *formats.a, false, kind);
+  formats.c = &operand(reader, "c", *otherwise.c, true, kind);
+  formats.d = &operand(reader, "d", *formats.c, true, kind);
   formats.k = reader.integer("k", 1, kLongestDot);
   if (reader.has("scale")) {
     formats.scale = &reader.format("scale", formats::ue8m0);
@@ -154,7 +192,7 @@ Instruction open_design(std::string_view text) {
   try {
     ParameterReader reader(parse_pairs(text.substr(open + 1, text.size() - open - 2)));
     try {
-      const DotFormats formats = read_formats(reader, chosen.of_integers);
+      const DotFormats formats = read_formats(reader, chosen.kind);
       if (formats.scale != nullptr && !chosen.takes_scale_factors) {
         throw std::invalid_argument("this algorithm does not support scale factors");
       }
@@ -173,15 +211,18 @@ Instruction open_design(std::string_view text) {
 
 OpenAlgorithmHelp open_algorithm_help(const std::string& name) {
   const OpenAlgorithm& algorithm = find_open_algorithm(name);
-  const bool integers = algorithm.of_integers;
+  const bool integers = algorithm.kind == Kind::integer;
+  const bool fixed = algorithm.kind == Kind::fixed_point;
+  DotFormats formats = default_formats(algorithm.kind);
   std::vector<ParameterHelp> all{
-      {"a, b", integers ? "an integer format" : "a format with a sign", integers ? "s8" : "f16",
-       "formats of the operands; b defaults to a's format"},
-      {"c, d", integers ? "an integer format" : "a format with a sign and NaN",
-       integers ? "s32" : "f32", "formats of the accumulator and the result"},
+      {"a, b", integers ? "an integer format" : "a format with a sign",
+       std::string(formats.a->name), "formats of the operands; b defaults to a's format"},
+      {"c, d",
+       integers ? "an integer format"
+       : fixed  ? "fixed:I.F (I + F bits, multiples of 2^-F), or a signed integer format"
+                : "a format with a sign and NaN",
+       std::string(formats.c->name), "formats of the accumulator and the result"},
       {"k", "1 to " + std::to_string(kLongestDot), "", "products"}};
-  DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 16};
-  if (integers) formats = {&formats::s8, &formats::s8, &formats::s32, &formats::s32, 16};
   if (algorithm.takes_scale_factors) {
     formats.scale = &formats::ue8m0;
     formats.scale_block = formats.k;

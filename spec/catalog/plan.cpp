@@ -24,7 +24,8 @@ struct PlanEntry {
   std::string reference;
   std::pair<DotFormats, Algorithm> (*read)(ParameterReader&, const Inner&, int k);
   std::vector<ParameterHelp> (*help)(const DotFormats&);
-  bool takes_integers = false;  ///< the inner unit may have integer formats
+  bool takes_integers = false;     ///< the inner unit may have integer formats
+  bool takes_fixed_point = false;  ///< the inner unit may accumulate in fixed point
 };
 
 /// The design with K = k for one with `whole.k` products: the others are +0 * +0.
@@ -90,7 +91,8 @@ PlanEntry entry(bool takes_integers = false) {
 
 /// The inner instruction repeated: a chain, which analytical proofs know.
 PlanEntry chain_entry() {
-  return {"chain", "-",
+  return {"chain",
+          "-",
           [](ParameterReader&, const Inner& inner, int k) {
             if (!(*inner.formats.c == *inner.formats.d)) {
               throw std::invalid_argument(inner.name + " cannot be chained: its result is " +
@@ -103,7 +105,9 @@ PlanEntry chain_entry() {
                 Chained{std::make_shared<const Algorithm>(inner.algorithm), inner.formats}, formats,
                 k);
           },
-          [](const DotFormats&) { return std::vector<ParameterHelp>(); }, true};
+          [](const DotFormats&) { return std::vector<ParameterHelp>(); },
+          true,
+          true};
 }
 
 const std::vector<PlanEntry>& plan_table() {
@@ -189,6 +193,10 @@ Instruction find_plan(std::string_view text) {
     if (are_integers(inner.formats) && !scheme.takes_integers) {
       throw std::invalid_argument(
           "this scheme does not support integer instructions; chain, ozaki1 and ozaki2 do");
+    }
+    if (accumulate_in_fixed_point(inner.formats) && !scheme.takes_fixed_point) {
+      throw std::invalid_argument(
+          "this scheme does not support accumulators in fixed point; chain does");
     }
     ParameterReader reader(parse_pairs(inside.substr(std::min(comma + 1, inside.size()))));
     try {

@@ -35,9 +35,9 @@ struct ConversionRow {
   std::string source;
 };
 
-using Rows = std::vector<ConversionRow>;
+using ConversionRows = std::vector<ConversionRow>;
 
-const std::string kPtx = "NVIDIA PTX ISA 9.1, cvt";
+const std::string kPtxCvt = "NVIDIA PTX ISA 9.1, cvt";
 
 /// True if recorded results of an H100 (tests/data/hardware/conversions) agree with the
 /// instruction: drawn numbers or all patterns of 16 and 8 bits, and for those of f32 all patterns.
@@ -80,11 +80,13 @@ bool is_recorded(std::string_view architecture, const std::string& mnemonic) {
 }
 
 /// The instruction on this and all later architectures of NVIDIA.
-void add_cvt(Rows& rows, std::string_view since, const std::string& mnemonic, const Format& from,
-             const Format& to, const Conversion& conversion, const std::string& header) {
+void add_cvt(ConversionRows& rows, std::string_view since, const std::string& mnemonic,
+             const Format& from, const Format& to, const Conversion& conversion,
+             const std::string& header) {
   static const std::vector<std::string_view> all{"volta",  "turing",    "ampere",       "ada",
                                                  "hopper", "blackwell", "rtx-blackwell"};
-  const std::string source = kPtx + (header.empty() ? "" : "; CUDA 13.5, host code of " + header);
+  const std::string source =
+      kPtxCvt + (header.empty() ? "" : "; CUDA 13.5, host code of " + header);
   for (auto at = std::find(all.begin(), all.end(), since); at != all.end(); ++at) {
     const bool recorded = is_recorded(*at, mnemonic);
     rows.push_back({std::string(*at), mnemonic, &from, &to, conversion, kNone,
@@ -107,7 +109,7 @@ constexpr std::array<std::pair<const char*, Rounding>, 4> kRoundings{
      {"rp", Rounding::up}}};
 
 /// Conversions between the formats of IEEE 754's kind: f64, f32, f16 and bf16.
-void add_wide_formats(Rows& rows) {
+void add_wide_formats(ConversionRows& rows) {
   using namespace formats;
   const Conversion exact{Rounding::nearest_even, Overflow::directed};
   add_cvt(rows, "volta", "cvt.f32.f16", f16, f32, exact, "cuda_fp16.hpp");
@@ -138,13 +140,13 @@ void add_wide_formats(Rows& rows) {
 }
 
 /// Stochastic rounding: `random` holds the bits of one number.
-void add_stochastic(Rows& rows) {
+void add_stochastic(ConversionRows& rows) {
   using namespace formats;
   const std::string start = "cvt.rs.";
   const auto add = [&](const std::string& mnemonic, const Format& to, const Conversion& conversion,
                        Evidence evidence, const std::string& source) {
     rows.push_back(
-        {"blackwell", mnemonic, &f32, &to, conversion, kRandom, evidence, kPtx + source});
+        {"blackwell", mnemonic, &f32, &to, conversion, kRandom, evidence, kPtxCvt + source});
   };
   for (const auto& [name, to, bits] :
        {std::tuple{"f16x2.f32", &f16, 13}, {"bf16x2.f32", &bf16, 16}}) {
@@ -179,7 +181,7 @@ void add_stochastic(Rows& rows) {
   }
 }
 
-void add_nvidia(Rows& rows) {
+void add_nvidia_conversions(ConversionRows& rows) {
   using namespace formats;
   const Conversion nearest{Rounding::nearest_even, Overflow::directed};
   const Conversion toward_zero{Rounding::toward_zero, Overflow::directed};
@@ -241,9 +243,9 @@ void add_nvidia(Rows& rows) {
 const std::string kRocjitsu =
     "rocjitsu (ROCm/rocm-systems, emulation/rocjitsu), lib/util/include/util/data_types.h";
 
-void add_emulated(Rows& rows, const std::string& architecture, const std::string& mnemonic,
-                  const Format& from, const Format& to, const Conversion& conversion,
-                  unsigned keys) {
+void add_emulated(ConversionRows& rows, const std::string& architecture,
+                  const std::string& mnemonic, const Format& from, const Format& to,
+                  const Conversion& conversion, unsigned keys) {
   const bool scaled = (keys & (kScaleDivides | kScaleMultiplies)) != 0;
   const std::string scale =
       "; the scale is a power of two, of which bits 30 to 23 are read (LLVM "
@@ -255,7 +257,7 @@ void add_emulated(Rows& rows, const std::string& architecture, const std::string
 /// AMD's stochastic rounding to formats of 8 bits and fewer.
 constexpr Conversion kStochastic{.random_bits = 24, .tiny_is_zero = true};
 
-void add_fp8_of_amd(Rows& rows, const std::string& architecture, const Format& fp8,
+void add_fp8_of_amd(ConversionRows& rows, const std::string& architecture, const Format& fp8,
                     const Format& bf8) {
   using formats::f32;
   for (const auto& [name, format] : {std::pair{"fp8", &fp8}, {"bf8", &bf8}}) {
@@ -269,7 +271,7 @@ void add_fp8_of_amd(Rows& rows, const std::string& architecture, const Format& f
 }
 
 /// V_CVT_SCALEF32_*: narrow results are divided by the scale factor, wide ones multiplied by it.
-void add_scaled(Rows& rows) {
+void add_scaled(ConversionRows& rows) {
   using namespace formats;
   struct Narrow {
     std::string name;
@@ -304,7 +306,7 @@ void add_scaled(Rows& rows) {
   }
 }
 
-void add_amd(Rows& rows) {
+void add_amd(ConversionRows& rows) {
   using namespace formats;
   add_fp8_of_amd(rows, "cdna3", e4m3fnuz, e5m2fnuz);
   add_fp8_of_amd(rows, "cdna4", e4m3, e5m2);
@@ -331,10 +333,10 @@ void add_amd(Rows& rows) {
   add_scaled(rows);
 }
 
-const Rows& conversion_rows() {
-  static const Rows rows = [] {
-    Rows all;
-    add_nvidia(all);
+const ConversionRows& conversion_rows() {
+  static const ConversionRows rows = [] {
+    ConversionRows all;
+    add_nvidia_conversions(all);
     add_amd(all);
     return all;
   }();

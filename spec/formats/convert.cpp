@@ -99,7 +99,7 @@ Int converted(const Conversion& conversion, const Format& from, Int pattern, con
 Converted convert(const Format& from, Int pattern, const Format& to, Rounding rounding) {
   if (from == to) return {pattern, true};
   if (to.is_integer()) {
-    if (!from.is_integer()) {
+    if (!from.is_integer() || from.point != to.point) {
       throw std::logic_error(std::string(from.name) + " cannot be converted to " +
                              std::string(to.name));
     }

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "spec/formats/fixed_point.h"
+
 namespace mmaspec {
 
 namespace formats {
@@ -140,6 +142,7 @@ const std::vector<const Format*>& integer_formats() {
 const Format* find_format(std::string_view name) {
   std::string lower(name);
   for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (const Format* fixed = find_fixed_point(lower)) return fixed;
   // Names in frameworks and vendors' manuals.
   static const std::map<std::string_view, const Format*> aliases = {
       {"fp8", &formats::e4m3fnuz},

@@ -38,6 +38,7 @@ struct Format {
   std::string_view source;
   bool twos_complement = false;  ///< the sign bit has the weight -2^fraction_bits; otherwise sign
                                  ///< and magnitude
+  int point = 0;                 ///< of an integer format: its numbers count multiples of 2^-point
 
   /// Every pattern is an integer: spec/formats/integer.h.
   bool is_integer() const { return exponent_bits == 0; }
@@ -77,7 +78,7 @@ extern const Format s4, u4, s8, u8, s16, s32;  ///< integers, signed and unsigne
 const std::vector<const Format*>& all_formats();
 /// All integer formats.
 const std::vector<const Format*>& integer_formats();
-/// The format of this name (`fp8`, `bf8` for the FNUZ ones too), or nullptr.
+/// The format of this name (`fp8`, `bf8` for the FNUZ ones too; `fixed:I.F`), or nullptr.
 const Format* find_format(std::string_view name);
 
 }  // namespace mmaspec

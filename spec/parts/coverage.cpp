@@ -66,7 +66,7 @@ std::vector<Bin> classes(const std::vector<std::pair<const Format*, Unpacked>>& 
 
 std::vector<CoverPoint> cover_points(const DotFormats& formats, const DotOperands& operands,
                                      Int d) {
-  if (are_integers(formats)) {
+  if (formats.d->is_integer()) {
     throw std::invalid_argument("cover points are defined for floating-point formats only");
   }
   const UnpackedOperands x = unpack(formats, operands);

@@ -35,6 +35,10 @@ bool are_integers(const DotFormats& formats) {
   return a->is_integer() && b->is_integer() && c->is_integer() && d->is_integer();
 }
 
+bool accumulate_in_fixed_point(const DotFormats& formats) {
+  return !formats.a->is_integer() && formats.d->is_integer();
+}
+
 DotOperands dot_inputs(const DotFormats& formats) {
   DotOperands operands{inputs("a", formats.k, *formats.a),
                        inputs("b", formats.k, *formats.b),

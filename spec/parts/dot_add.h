@@ -28,6 +28,8 @@ struct DotFormats {
 
 /// True if all of them are integer formats.
 bool are_integers(const DotFormats& formats);
+/// True if products of floating-point numbers are added in fixed point.
+bool accumulate_in_fixed_point(const DotFormats& formats);
 
 /// The operands of one dot-add: bit patterns of the formats; k elements for a and b, scales() for
 /// the scale factors.

@@ -531,9 +531,9 @@ def save(path, fmt, rows):
 def product(hidden, rng, a, b):
     """D as rows of patterns."""
     columns = list(zip(*b))
-    if hidden.k < 1024:
+    if hidden.k < 1024 or len(a) * len(columns) <= 64:
         return [[hidden.element(row, column) for column in columns] for row in a]
-    import vectorised  # noqa: PLC0415  only large products need NumPy
+    import vectorised  # noqa: PLC0415  only many results of long sums need NumPy
 
     d = vectorised.product(hidden, a, b)
     for _ in range(4):

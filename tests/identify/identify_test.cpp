@@ -111,6 +111,22 @@ TEST(Identify, NamesDesignsThatTheCatalogueLacks) {
   }
 }
 
+TEST(Identify, FindsAccumulatorsInFixedPoint) {
+  for (const char* text : {"c=fixed:23.18,k=4", "c=fixed:12.6,k=4,product_round=rd",
+                           "a=e5m2,c=fixed:20.8,k=8,product_round=rna,overflow=saturate,group=2",
+                           "a=e2m1,c=fixed:5.1,d=fixed:6.1,k=4,product_round=rne,overflow=saturate",
+                           "a=f16,c=s32,k=2,overflow=saturate,group=1"}) {
+    const Instruction hidden =
+        find_instruction("design:fixed-point-dot-add(" + std::string(text) + ")");
+    DesignOracle oracle(hidden.algorithm, hidden.formats);
+    const Identification found = identify(Space(hidden.formats, {}), oracle);
+    ASSERT_EQ(found.verdict, Identified::identified) << text << ": " << found.why;
+    EXPECT_TRUE(found.equality.proved) << text;
+    EXPECT_LE(found.inputs, 16U) << text;
+    expect_same(hidden.algorithm, found.design->algorithm, hidden.formats);
+  }
+}
+
 TEST(Identify, NeverNamesDrawnDesignsWrongly) {
   SplitMix random(7);
   for (const char* text : {"a=f16,c=f32,k=4", "a=e5m2,c=f16,k=4"}) {
@@ -470,8 +486,35 @@ TEST(IdleParameters, HoldUpToTheirLimits) {
   const std::string floored =
       "fused-dot-add(a=bf16,c=f32,k=4,fraction_bits=25,round=rz,underflow=flush,floor=";
   const std::string down = "fused-dot-add(a=f16,c=f32,k=4,align_round=rd,fraction_bits=#,overflow=";
+  const std::string fma = "(a=f16,c=f32,k=4,kept_bits=#";
+  const std::string sums_of_e2m1 = "(a=e2m1,c=f32,k=8,round=rne,kept_bits=#,";
+  const std::string tiny = "(a=bf16,c=bf16,d=f32,k=2,kept_bits=#,flush_inputs=yes,underflow=flush";
+  const std::string zeros =
+      "group-pairwise-sum(a=bf16,c=f32,k=#,group=2,flush_inputs=yes,underflow=flush,"
+      "minus_zero_products=";
+  const std::string partial =
+      "partial-product-dot-add(a=bf16,c=bf16,d=bf16,k=16,block=16,group=8,fraction_bits=10,"
+      "round=rna,underflow=flush-tiny,aligned_bits=";
+  const std::string patterns =
+      "bulk-normalized-dot-add(a=e5m2,c=f32,k=4,scale=ue8m0,scale_block=4,numbers_alone=yes,"
+      "guard_bits=";
   std::size_t index = 0;
   for (const Limit& limit : std::vector<Limit>{
+           {"sequential-fma" + fma + ")",
+            "group-pairwise-sum" + fma + ",group=1,minus_zero_products=yes)", 21, 20, true},
+           {"exact-dot-add" + sums_of_e2m1 + "block=8)",
+            "group-pairwise-sum" + sums_of_e2m1 + "group=8)", 10, 9, false},
+           {"bulk-normalized-dot-add" + sums_of_e2m1 + "block=8,guard_bits=0)",
+            "exact-dot-add" + sums_of_e2m1 + "block=8)", 10, 9, false},
+           {"pair-dot-add" + tiny + ",fused=no)", "pair-dot-add" + tiny + "-tiny,fused=no)", 16, 15,
+            false},
+           {"group-pairwise-sum" + tiny + ",group=2)",
+            "group-pairwise-sum" + tiny + "-tiny,group=2)", 16, 15, false},
+           {zeros + "yes)", zeros + "no)", 2, 4, true},
+           {partial + "#)", partial + "23)", 23, 24, true},
+           {partial + "#)", partial + "25)", 25, 24, true},
+           {partial + "#,phases=4)", partial + "23,phases=4)", 23, 24, true},
+           {patterns + "#)", patterns + "50)", 41, 40, true},
            {bulk + "rto,guard_bits=#)", bulk + "rto,guard_bits=40)", 4, 3, true},
            {bulk + "rz,guard_bits=#)", bulk + "rz,guard_bits=40)", 5, 4, false},
            {bulk + "rne,guard_bits=#)", bulk + "rne,guard_bits=40)", 6, 5, true},

@@ -1,7 +1,8 @@
-// x86 ACE according to Bochs (bochs-emu/Bochs, cpu/avx/amx_top.cc, op2bf16_subtile()), implemented
-// here in the host's arithmetic. Bochs itself does not run here.
+// x86 ACE according to Bochs (bochs-emu/Bochs, cpu/avx/amx_top.cc, op2bf16_subtile() and
+// TOP4MXBSSPS), implemented here in the host's arithmetic. Bochs itself does not run here.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -58,6 +59,43 @@ TEST(Ace, Top2bf16psIsWhatTheHostComputes) {
     if (std::isnan(expected) && std::isnan(std::bit_cast<float>(d))) continue;
     ASSERT_EQ(d, std::bit_cast<std::uint32_t>(expected)) << "row " << row;
   }
+}
+
+// Multiples of 2^-6 and powers of two: their exact sum fits in a double.
+TEST(Ace, Top4mxbsspsIsWhatTheHostComputes) {
+  const Instruction i = find_instruction("x86/top4mxbssps");
+  DotRunner runner(i.algorithm, i.formats);
+  std::mt19937 random(2);
+  const int rows = is_full_run() ? 1'000'000 : 20'000;
+  int tiny = 0;
+  for (int row = 0; row < rows; ++row) {
+    DotValues values{{}, {}, 0, {}, {}};
+    double sum = 0;
+    for (int k = 0; k < 4; ++k) {
+      const auto a = static_cast<std::int8_t>(random() % 8 == 0 ? 0x80 : random());
+      const auto b = static_cast<std::int8_t>(random() % 8 == 0 ? 0 : random());
+      sum += std::ldexp(a, -6) * std::ldexp(b, -6);
+      values.a.emplace_back(static_cast<std::uint8_t>(a));
+      values.b.emplace_back(static_cast<std::uint8_t>(b));
+    }
+    // Any scale factors, and those with which the sum is near the least or the largest number.
+    const auto factor = static_cast<int>(random() % 256);
+    int other = static_cast<int>(random() % 256);
+    if (row % 4 < 2) other = std::clamp((row % 4 == 0 ? 120 : 375) - factor + row % 16, 0, 255);
+    values.scale_a.emplace_back(factor);
+    values.scale_b.emplace_back(other);
+    const float scaled = flushed(std::ldexp(sum, factor + other - 254));
+    auto c = static_cast<std::uint32_t>(random());
+    if (row % 3 == 0) c = std::bit_cast<std::uint32_t>(-scaled) ^ (random() % 4);
+    values.c = c;
+    float expected = flushed(static_cast<double>(operand(c)) + static_cast<double>(scaled));
+    if (factor == 255 || other == 255) expected = std::nanf("");
+    tiny += std::fpclassify(scaled) == FP_ZERO && sum != 0 ? 1 : 0;
+    const auto d = runner.run(values).convert_to<std::uint32_t>();
+    if (std::isnan(expected) && std::isnan(std::bit_cast<float>(d))) continue;
+    ASSERT_EQ(d, std::bit_cast<std::uint32_t>(expected)) << "row " << row;
+  }
+  EXPECT_GT(tiny, rows / 20);
 }
 
 }  // namespace

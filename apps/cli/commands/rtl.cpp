@@ -149,8 +149,7 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
   }
   if (!o.fixed.empty()) {
     text += fmt::format("  numbers of c and d are multiples of 2^-{} and 2^-{}\n",
-                        rtl::fixed_fraction_bits(*spec.formats.c),
-                        rtl::fixed_fraction_bits(*spec.formats.d));
+                        spec.formats.c->point, spec.formats.d->point);
   }
   const rtl::Connection& connection = design.connection();
   if (!connection.valid_out.empty()) {

@@ -46,8 +46,9 @@ DotFormats formats_of(const FormatsOptions& o) {
   for (const std::string& name : names) format_named(name);
   if (o.k == 0) throw std::invalid_argument("--k is required");
   // An algorithm that accepts all formats of its kind.
-  const bool of_integers = format_named(names[0]).is_integer();
-  const std::string prefix = of_integers ? "design:integer-dot-add" : "design:exact-dot-add";
+  const std::string prefix = format_named(names[0]).is_integer()   ? "design:integer-dot-add"
+                             : format_named(names[3]).is_integer() ? "design:fixed-point-dot-add"
+                                                                   : "design:exact-dot-add";
   std::string text = fmt::format("{}(a={},b={},c={},d={},k={}", prefix, names[0], names[1],
                                  names[2], names[3], o.k);
   if (!o.scale.empty()) {

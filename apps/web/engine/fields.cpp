@@ -3,6 +3,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "spec/formats/fixed_point.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::web {
@@ -65,6 +66,9 @@ Json to_json(const DotFormats& formats) {
               {"b", formats.b->name},
               {"c", formats.c->name},
               {"d", formats.d->name}};
+  for (const Format* f : {formats.a, formats.b, formats.c, formats.d}) {  // which the catalogue does not list
+    if (find_fixed_point(f->name) != nullptr) object["fixed"][std::string(f->name)] = to_json(*f);
+  }
   if (formats.scale != nullptr) {
     object["scale"] = formats.scale->name;
     object["scales"] = formats.scales();

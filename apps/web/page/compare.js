@@ -147,6 +147,7 @@ export class ComparePage {
       return;
     }
     this.k = reply.formats.k;
+    for (const each of [reply, ...reply.designs]) Object.assign(this.all.formats, each.formats?.fixed);
     this.operands.show(reply.formats, reply.operands, this.all.formats);
     if (reply.operand_error) {
       this.showOnly(message(reply.operand_error));

@@ -143,7 +143,7 @@ Questions::Program& Questions::program(std::size_t family) {
 /// rounding affect such sums, and few of these depend on each other.
 DotValues Questions::plain_row() {
   const DotFormats& f = space_.formats();
-  if (are_integers(f)) return any_.next();
+  if (f.d->is_integer()) return any_.next();
   Numbers a(*f.a, random_);
   Numbers b(*f.b, random_);
   Numbers c(*f.c, random_);

@@ -417,6 +417,88 @@ DotValues scaled_below_least(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
+/// A result near d's least normal number, which may be flushed to a zero of its sign, and then
+/// products that are zeros of one sign.
+DotValues zeros_after_tiny_result(const DotFormats& f, SplitMix& random) {
+  Numbers a(*f.a, random);
+  Numbers c(*f.c, random);
+  DotValues values = zeros(f);
+  const bool negative = random.one_in(2);
+  for (Integer& x : values.a) x = a.at(random.between(a.lowest(), a.largest()), negative, true);
+  const int least = f.d->least_exponent();
+  values.c = c.at(least + random.below(2), random.one_in(2), random.one_in(2));
+  const std::size_t i = random.index(values.a.size());
+  set_product(f, random, values, i, least + random.between(-1, 1), random.one_in(2),
+              random.one_in(2));
+  return values;
+}
+
+/// Scaled products whose sum differs from d's least normal number by a term far below its last bit.
+DotValues scaled_next_to_least(const DotFormats& f, SplitMix& random) {
+  const Numbers a(*f.a, random);
+  const Numbers b(*f.b, random);
+  Numbers scale(*f.scale, random);
+  DotValues values = zeros(f);
+  const int low = a.lowest() + b.lowest();
+  const int top = a.largest() + b.largest() - random.below(4);
+  const std::size_t i = random.index(values.a.size());
+  const std::size_t j = random.index(values.a.size());
+  const bool negative = random.one_in(2);
+  set_product(f, random, values, j, low + random.below(4), !negative, random.one_in(2));
+  set_product(f, random, values, i, top, negative, true);
+  const int of_both = f.d->least_exponent() - top;
+  const int of_a = of_both / 2 + random.between(-2, 2);
+  std::fill(values.scale_a.begin(), values.scale_a.end(), scale.at(of_a, false, true));
+  std::fill(values.scale_b.begin(), values.scale_b.end(), scale.at(of_both - of_a, false, true));
+  return values;
+}
+
+/// Products of patterns with the largest exponent field, whether or not these are numbers, that
+/// cancel, next to the least numbers.
+DotValues cancelled_largest_patterns(const DotFormats& f, SplitMix& random) {
+  DotValues values = cancelled_extremes(f, random);
+  const auto magnitude = [&random](const Format& format) {
+    Integer pattern = Integer(format.field_maximum())
+                      << static_cast<unsigned>(format.fraction_bits);
+    pattern += random.below(1 << std::min(format.fraction_bits, 20));
+    return Integer(pattern << static_cast<unsigned>(format.ignored_low_bits));
+  };
+  const std::size_t i = random.index(values.a.size());
+  const std::size_t j = random.index(values.a.size());
+  values.a[i] = magnitude(*f.a);
+  values.b[i] = magnitude(*f.b);
+  values.a[j] = values.a[i];
+  if (f.a->has_sign) values.a[j] |= power_of_two(static_cast<unsigned>(f.a->sign_bit()));
+  values.b[j] = values.b[i];
+  return values;
+}
+
+/// Floating-point products in fixed point: c near a limit of its format or anywhere, products near
+/// the last bit of d, many of which are halfway between its multiples, and large products.
+DotValues sum_in_fixed_point(const DotFormats& f, SplitMix& random) {
+  const Numbers a(*f.a, random);
+  const Numbers b(*f.b, random);
+  DotValues values = zeros(f);
+  const auto bits = static_cast<unsigned>(f.c->storage_bits);
+  const Integer limit = random.one_in(2) ? f.c->largest_integer() : f.c->least_integer();
+  const int off = random.below(std::min(f.c->fraction_bits, 30) + 1);
+  const Integer middle = power_of_two(static_cast<unsigned>(off)) * random.between(-4, 4);
+  values.c = (random.one_in(2) ? Integer(limit - middle) : middle) % power_of_two(bits);
+  if (values.c < 0) values.c += power_of_two(bits);
+  const int low = a.lowest() + b.lowest();
+  const int high = a.largest() + b.largest();
+  const bool large = random.one_in(2);
+  const int run = 1 << random.below(5);
+  bool negative = random.one_in(2);
+  for (std::size_t i = 0; i < values.a.size(); ++i) {
+    if (random.one_in(run)) negative = !negative;
+    if (random.one_in(6)) continue;
+    const int about = large ? high - random.below(3) : 1 - f.d->point - random.below(4);
+    set_product(f, random, values, i, std::clamp(about, low, high), negative, random.one_in(3));
+  }
+  return values;
+}
+
 /// Integers: c near a limit of its format, and sequences of large products of either sign, so that
 /// the result depends on where sums saturate.
 DotValues sum_near_a_limit(const DotFormats& f, SplitMix& random) {
@@ -445,6 +527,7 @@ DotValues sum_near_a_limit(const DotFormats& f, SplitMix& random) {
 
 DotValues structured_row(const DotFormats& formats, SplitMix& random, const FittingBits& fitting) {
   if (are_integers(formats)) return sum_near_a_limit(formats, random);
+  if (accumulate_in_fixed_point(formats)) return sum_in_fixed_point(formats, random);
   if (formats.scale != nullptr && random.one_in(3)) return scaled_below_least(formats, random);
   switch (random.below(9)) {
     case 0:
@@ -464,6 +547,18 @@ DotValues structured_row(const DotFormats& formats, SplitMix& random, const Fitt
       return exact_sum(formats, fitting, random);
     default:
       return with_zeros(formats, random);
+  }
+}
+
+DotValues rare_row(const DotFormats& formats, SplitMix& random) {
+  if (formats.d->is_integer()) return structured_row(formats, random);
+  switch (random.below(formats.scale == nullptr ? 2 : 3)) {
+    case 0:
+      return zeros_after_tiny_result(formats, random);
+    case 1:
+      return cancelled_largest_patterns(formats, random);
+    default:
+      return scaled_next_to_least(formats, random);
   }
 }
 

@@ -25,8 +25,15 @@ struct FittingBits {
 /// - an exact sum of a few powers of two (queries/studies/identify/exact_sums.h);
 /// - scaled products below d's least number;
 /// - zeros next to large operands.
+/// Of other kinds for integers and for accumulators in fixed point: near the limits of c and d.
 DotValues structured_row(const DotFormats& formats, SplitMix& random,
                          const FittingBits& fitting = {});
+
+/// One input of a kind that distinguishes few designs:
+/// - zero products of one sign after a result that may be flushed;
+/// - patterns of infinities and NaNs that cancel if they are numbers, next to the least numbers;
+/// - scaled products whose sum is next to d's least normal number.
+DotValues rare_row(const DotFormats& formats, SplitMix& random);
 
 /// Inputs for a confirmation: structured ones, and ones of every kind of Sampler.
 std::vector<DotValues> confirming_rows(const DotFormats& formats, std::size_t count, unsigned seed);

@@ -15,13 +15,40 @@ bool never_subnormal(bool flush_inputs, const DotFormats& f) {
          (flush_inputs && never_subnormal_of_normal(f, lowest_product_bit(f)));
 }
 
+/// Rounding to a result, then flushing it, and flushing what is below the least normal number are
+/// the same for products and for sums of results and c: none is between the least normal number and
+/// the one below it. A product has as few bits as a result below its leading one. The others are
+/// multiples of the least subnormal number, if c is.
+bool tells_tiny_alike(const ResultFormat& step, const DotFormats& f) {
+  const int kept = step.fraction_bits();
+  return f.scale == nullptr && product_bits(f) + 1 <= kept &&
+         lowest_bit(*f.c) >= f.d->least_exponent() - kept;
+}
+
+/// The step with the underflow of rounding first, if the other one is the same.
+ResultFormat flushed_alike(ResultFormat step, const DotFormats& f) {
+  if (step.underflow == Underflow::flush_tiny && tells_tiny_alike(step, f)) {
+    step.underflow = Underflow::flush;
+  }
+  return step;
+}
+
+Algorithm changed(const SequentialFma& design, const DotFormats& f);
+
 Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
+  const auto& [group, flush_inputs, step, minus_zero_products] = design;
+  const bool down = step.rounding == Rounding::down;  // a product keeps the sign of its zero
+  if (group == 1 && !flush_inputs && (minus_zero_products || down) && products_are_exact(step, f)) {
+    return changed(SequentialFma{step}, f);
+  }
   GroupPairwiseSum other = design;
-  const int at_once = 2 * design.group;
-  other.step = one_sided(plain(design.step, never_subnormal(design.flush_inputs, f),
-                               stays_within(design.step, at_once, f)),
+  const int at_once = 2 * group;
+  other.step = one_sided(plain(flushed_alike(step, f), never_subnormal(flush_inputs, f),
+                               stays_within(step, at_once, f)),
                          at_once, f);
+  // A flushed c is never -0, so that its sum with a zero is c for zeros of both signs.
+  if (down || (flush_inputs && group == f.k)) other.minus_zero_products = false;
   return other;
 }
 
@@ -38,11 +65,6 @@ Algorithm changed(const SequentialFma& design, const DotFormats& f) {
                                    stays_within(design.result, 2 * f.k, f)),
                              2 * f.k, f);
     return other;
-  }
-  // When rounding down, a product keeps the sign of its zero.
-  if (design.result.rounding == Rounding::down && design.reversed == 1 && !design.flush_inputs &&
-      products_are_exact(design.result, f)) {
-    return changed(GroupPairwiseSum{1, false, design.result}, f);
   }
   SequentialFma other = design;
   other.result = one_sided(plain(design.result, never_subnormal(design.flush_inputs, f),
@@ -63,16 +85,16 @@ Algorithm changed(const PairDotAdd& design, const DotFormats& f) {
   if (products_are_exact(step, f) && (!flush_inputs || unit >= f.d->least_exponent())) {
     other.fused = true;
   }
-  other.step = plain(step, never_subnormal(flush_inputs, f), stays_within(step, 4, f));
+  const ResultFormat alike = other.fused ? step : flushed_alike(step, f);
+  other.step = plain(alike, never_subnormal(flush_inputs, f), stays_within(step, 4, f));
   return other;
 }
 
 Algorithm changed(const ExactDotAdd& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
   // In both designs a zero sum is +0, unless rounding is down.
-  if (design.block == 1 && design.result.rounding != Rounding::down &&
-      products_are_exact(design.result, f)) {
-    return changed(GroupPairwiseSum{1, false, design.result}, f);
+  if (design.result.rounding != Rounding::down && sums_are_exact(design.result, design.block, f)) {
+    return changed(GroupPairwiseSum{design.block, false, design.result}, f);
   }
   ExactDotAdd other = design;
   other.result = one_sided(
@@ -93,6 +115,16 @@ Algorithm changed(const RoundedProductDotAdd& design, const DotFormats& f) {
     other.product_rounding = Rounding::to_odd;
   }
   if (sum_bits && *sum_bits >= fraction_bits) other.sum_bits.reset();
+  return other;
+}
+
+/// Its rules for designs without scale factors need finite numbers of the formats alone.
+Algorithm changed(const BulkNormalizedDotAdd& design, const DotFormats& f) {
+  if (is_well_formed(design, f)) return without_idle(design, f);
+  BulkNormalizedDotAdd other = design;
+  if (is_well_formed_with_scales(design, f) && jams_nothing(design, f)) {
+    other.guard_bits = kReachesAll;
+  }
   return other;
 }
 

@@ -30,7 +30,8 @@ namespace mmaspec {
 /// infinite anyway.
 ///
 /// Underflow: redundant if rounding never reaches the least normal number from below, so that it
-/// does not matter whether tininess is detected before rounding; if all terms are multiples of a
+/// does not matter whether tininess is detected before rounding, or no number that is rounded is so
+/// near to it; if all terms are multiples of a
 /// number that is normal in d's format; or if c is normal and the products are far above it.
 ///
 /// Overflow: redundant if products are too small to move the largest c, if no intermediate result
@@ -38,7 +39,11 @@ namespace mmaspec {
 ///
 /// Rounding: redundant if sums have no more bits than are kept. Guard bits: redundant below the
 /// last bit of every product, or, for two products, below all bits that rounding depends on. If no
-/// rounding changes a product, adding products one by one or rounding them first is the same.
+/// rounding changes a product, adding products one by one or rounding them first is the same; if
+/// none changes a sum of a block's products, so is how these are added.
+///
+/// Signs of zero products: redundant if rounding is down, which keeps them, or if they meet only a
+/// c that was flushed to +0.
 Algorithm without_idle_parameters(const Algorithm& algorithm, const DotFormats& formats);
 
 }  // namespace mmaspec

@@ -162,7 +162,12 @@ Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f) 
     return without_idle_parameters(ExactDotAdd{1, result}, f);
   }
   const bool alone = block == 1 && keeps_one_product(design, f);
-  const bool rounds_once = alone || jams_nothing(design, f) || jams_innocuously(design, f);
+  const bool jams_none = jams_nothing(design, f);
+  if (jams_none && !flush_c && result.rounding != Rounding::down && f.d->has_infinity() &&
+      sums_are_exact(result, block, f)) {
+    return without_idle_parameters(GroupPairwiseSum{block, false, result}, f);
+  }
+  const bool rounds_once = alone || jams_none || jams_innocuously(design, f);
   // Two products are then an exact sum that is rounded, equal to the sum of exactly rounded
   // products.
   if (block == 2 && to_odd && rounds_once && !flush_c && result.rounding != Rounding::down &&
@@ -173,10 +178,7 @@ Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f) 
   const int at_once = 2 * block;
   other.result = one_sided(
       plain(result, never_subnormal(design, f), stays_within(result, at_once, f)), at_once, f);
-  constexpr int kReachesAll = 64;  // large enough for all formats
-  if (rounds_once) {
-    other.guard_bits = std::max(guard_bits, kReachesAll);
-  }
+  if (rounds_once) other.guard_bits = kReachesAll;
   return other;
 }
 
@@ -243,6 +245,26 @@ IntegerDotAdd without_idle(const IntegerDotAdd& design, const DotFormats& f) {
   // no sum is below d's least number.
   if (least >= 0 && lowest >= f.d->least_integer()) return {overflow, f.k};
   return design;
+}
+
+FixedPointDotAdd without_idle(const FixedPointDotAdd& design, const DotFormats& f) {
+  [[maybe_unused]] const auto& [product_rounding, overflow, group] = design;
+  FixedPointDotAdd other = design;
+  if (lowest_product_exponent(f) + f.d->point >= 0) {
+    other.product_rounding = Rounding::toward_zero;
+  }
+  // Patterns of infinities and NaNs count, with the exponent after the largest number's. A product
+  // is rounded by at most one unit.
+  const int below = f.a->largest_exponent() + f.b->largest_exponent() + 4 + f.d->point;
+  const Integer product = power_of_two(static_cast<unsigned>(std::max(below, 0))) + 1;
+  const auto scale = static_cast<unsigned>(f.d->point - f.c->point);
+  const Integer largest = (f.c->largest_integer() << scale) + f.k * product;
+  const Integer least = f.c->least_integer() * power_of_two(scale) - f.k * product;
+  if (least >= f.d->least_integer() && largest <= f.d->largest_integer()) {
+    other.overflow = IntegerOverflow::wrap;
+    other.group = 1;
+  }
+  return other;
 }
 
 }  // namespace mmaspec

@@ -5,6 +5,9 @@
 
 namespace mmaspec {
 
+/// The guard bits of a bulk-normalized design whose guard bits reach the last bit of every product.
+constexpr int kReachesAll = 64;
+
 /// An equal design, for a well-formed one, with every redundant parameter set to a canonical value:
 ///
 /// Bulk-normalized:
@@ -13,7 +16,7 @@ namespace mmaspec {
 /// - Underflow, if every sum is a multiple of a normal number, or if c is normal or zero and the
 ///   products are far above it.
 /// - Overflow, if the products are too small to move c beyond the largest number.
-/// - With one product it becomes another algorithm.
+/// - With one product, or if a result holds every sum of a block, it becomes another algorithm.
 Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f);
 
 /// Ones' complement: the exponent that a zero c counts as, if it cuts no products or if all such
@@ -31,5 +34,9 @@ PartialProductDotAdd without_idle(const PartialProductDotAdd& design, const DotF
 /// Integers: saturation, if d always holds the sum; the number of products that are added at a
 /// time, if no product is negative.
 IntegerDotAdd without_idle(const IntegerDotAdd& design, const DotFormats& f);
+
+/// Fixed point: the rounding of products, if none loses a bit; saturation, if d always holds the
+/// sum.
+FixedPointDotAdd without_idle(const FixedPointDotAdd& design, const DotFormats& f);
 
 }  // namespace mmaspec

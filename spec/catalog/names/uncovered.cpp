@@ -24,12 +24,6 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
        ""},
       {"Intel Gaudi", {"gaudi", "gaudi2", "gaudi3"}, kNothing, kRecorded},
       {"Intel XMX", {"xmx", "pvc", "max1550", "arc", "battlemage"}, kNothing, kRecorded},
-      {"Intel and AMD ACE (x86), scaled INT8",
-       {"ace"},
-       "Bochs (cpu/avx/amx_top.cc, TOP4MXBSSPS) follows its specification: an exact sum of four "
-       "products of integers, scaled and rounded; x86/top2bf16ps, x86/top4mx*f8ps and x86/top4b* "
-       "are covered",
-       "a design of scaled sums of integers"},
       {"Google TPU",
        {"tpu", "tpuv4", "tpuv5e", "tpuv5p", "trillium", "ironwood"},
        "operands of f32 are multiplied as bf16 (PyTorch/XLA, tutorial on precision); " + kNothing,

@@ -93,5 +93,7 @@ Fields<RoundedProductDotAdd, SymbolicRoundedProductDotAdd> fields_of(const Round
 Fields<F32Chain, SymbolicF32Chain> fields_of(const F32Chain&, const DotFormats& formats);
 Fields<IntegerDotAdd, SymbolicIntegerDotAdd> fields_of(const IntegerDotAdd&,
                                                        const DotFormats& formats);
+Fields<FixedPointDotAdd, SymbolicFixedPointDotAdd> fields_of(const FixedPointDotAdd&,
+                                                             const DotFormats& formats);
 
 }  // namespace mmaspec

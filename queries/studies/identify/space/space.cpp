@@ -225,6 +225,11 @@ class Collector {
   bool is_possible(const IntegerDotAdd& design) const {
     return design.overflow == IntegerOverflow::saturate || design.group == 1;
   }
+  bool is_possible(const FixedPointDotAdd& design) const {
+    const bool rounds = lowest_product_exponent(formats_) + formats_.d->point < 0;
+    return (design.overflow == IntegerOverflow::saturate || design.group == 1) &&
+           (rounds || design.product_rounding == Rounding::toward_zero);
+  }
   template <typename D>
   bool is_possible(const D&) const {
     return true;
@@ -333,7 +338,7 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
 Space::Space(const DotFormats& formats, const std::vector<std::string>& restrictions, bool has_c)
     : formats_(formats), has_c_(has_c) {
   for (const Format* f : {formats.a, formats.b, formats.c, formats.d}) {
-    if (f->is_integer() == formats.d->is_integer()) continue;
+    if (f->is_integer() == formats.d->is_integer() || accumulate_in_fixed_point(formats)) continue;
     throw std::invalid_argument("a space cannot contain both integer and floating-point designs");
   }
   Collector all(formats, restrictions);
@@ -343,6 +348,8 @@ Space::Space(const DotFormats& formats, const std::vector<std::string>& restrict
   };
   if (are_integers(formats)) {
     add(IntegerDotAdd{});
+  } else if (accumulate_in_fixed_point(formats)) {
+    add(FixedPointDotAdd{});
   } else {
     add_floating_point(formats, add);
   }

@@ -32,6 +32,24 @@ Field<D, S> c_bits_field(std::vector<int> values) {
           [](S& x, Int v) { x.c_bits = max(v, x.product_bits); }};
 }
 
+/// How sums overflow, and how many products are added before they do.
+template <typename D>
+Fields<D, D> overflow_fields(const DotFormats& formats) {
+  const Words<IntegerOverflow> overflows({IntegerOverflow::wrap, IntegerOverflow::saturate});
+  Fields<D, D> all{{"overflow",
+                    overflows.values,
+                    0,
+                    -1,
+                    overflows.words,
+                    [](const D& x) { return static_cast<int>(x.overflow); },
+                    [](D& x, int v) { x.overflow = static_cast<IntegerOverflow>(v); },
+                    {}},
+                   shape_field<D, D>("group", divisors(formats.k), &D::group)};
+  // Sums that wrap are the same design for all groups.
+  all[1].get = [](const D& x) { return x.overflow == IntegerOverflow::wrap ? 1 : x.group; };
+  return all;
+}
+
 /// Whether d is the high part of an f32, as a bf16 is.
 std::vector<int> through_f32_values(const DotFormats& formats) {
   return *formats.d == formats::bf16 ? std::vector{0, 1} : std::vector{0};
@@ -168,21 +186,25 @@ Fields<PartialProductDotAdd, SymbolicPartialProductDotAdd> fields_of(
 
 Fields<IntegerDotAdd, SymbolicIntegerDotAdd> fields_of(const IntegerDotAdd& design,
                                                        const DotFormats& formats) {
-  using D = IntegerDotAdd;
-  using S = SymbolicIntegerDotAdd;
   [[maybe_unused]] const auto& [overflow, group] = design;
-  const Words<IntegerOverflow> overflows({IntegerOverflow::wrap, IntegerOverflow::saturate});
-  Fields<D, S> all{{"overflow",
-                    overflows.values,
+  return overflow_fields<IntegerDotAdd>(formats);
+}
+
+Fields<FixedPointDotAdd, SymbolicFixedPointDotAdd> fields_of(const FixedPointDotAdd& design,
+                                                             const DotFormats& formats) {
+  using D = FixedPointDotAdd;
+  [[maybe_unused]] const auto& [product_rounding, overflow, group] = design;
+  const Words<Rounding> of_products(
+      {Rounding::toward_zero, Rounding::down, Rounding::nearest_even, Rounding::nearest_away});
+  Fields<D, D> all{{"product_round",
+                    of_products.values,
                     0,
                     -1,
-                    overflows.words,
-                    [](const D& x) { return static_cast<int>(x.overflow); },
-                    [](D& x, int v) { x.overflow = static_cast<IntegerOverflow>(v); },
-                    {}},
-                   shape_field<D, S>("group", divisors(formats.k), &D::group)};
-  // Sums that wrap are the same design for all groups.
-  all[1].get = [](const D& x) { return x.overflow == IntegerOverflow::wrap ? 1 : x.group; };
+                    of_products.words,
+                    [](const D& x) { return static_cast<int>(x.product_rounding); },
+                    [](D& x, int v) { x.product_rounding = static_cast<Rounding>(v); },
+                    {}}};
+  for (auto& field : overflow_fields<D>(formats)) all.push_back(std::move(field));
   return all;
 }
 
