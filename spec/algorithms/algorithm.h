@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "spec/algorithms/exact_dot_add.h"
+#include "spec/algorithms/fixed_point_dot_add.h"
 #include "spec/algorithms/fused_dot_add.h"
 #include "spec/algorithms/group_dot_fused_sum.h"
 #include "spec/algorithms/group_pairwise_sum.h"
@@ -19,7 +20,6 @@
 #include "spec/algorithms/split_fp8.h"
 #include "spec/algorithms/vector/bulk_normalized_dot_add.h"
 #include "spec/algorithms/vector/f32_chain.h"
-#include "spec/algorithms/vector/fixed_point_dot_add.h"
 #include "spec/algorithms/vector/floored_dot_add.h"
 #include "spec/algorithms/vector/integer_dot_add.h"
 #include "spec/algorithms/vector/ones_complement_dot_add.h"

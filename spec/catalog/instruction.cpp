@@ -298,6 +298,12 @@ Instruction find_instruction(std::string_view given) {
       return *ime;
     }
   }
+  if (architecture == "x86" && variant.empty()) {
+    if (auto ace = ace_integers(plain)) {
+      ace->asked = asked_before + plain;
+      return *ace;
+    }
+  }
   if (const auto wmma = wmma_expansion(architecture, plain); wmma && kind.empty()) {
     const auto chain_of = [&](const std::string& before) {
       return "chain(" + before + wmma->mnemonic + asked_after + ",k=" + std::to_string(wmma->k) +

@@ -53,6 +53,9 @@ const std::vector<CatalogueRow>& amd_rows();
 const std::vector<CatalogueRow>& cdna5_rows();
 const std::vector<CatalogueRow>& rdna_rows();
 const std::vector<CatalogueRow>& cpu_rows();
+/// x86 ACE's TOP4MXBSSPS, of integers that are multiples of 2^-6 as OCP's MXINT8, which the
+/// catalogue does not list because no `design:` describes it. nullopt: it is another mnemonic.
+std::optional<Instruction> ace_integers(const std::string& mnemonic);
 const std::vector<CatalogueRow>& ime_rows();
 const std::vector<CatalogueRow>& integer_rows();
 const std::vector<CatalogueRow>& tenstorrent_rows();

@@ -609,10 +609,13 @@ def fault_of(mmaspec, seed, outside, large, keep):
             return "", says
         # One answer must hold for other matrices too; of several answers, the right one for the
         # suggested matrices.
+        names = architectures
         for _ in range(ROUNDS):
             if status == 0:
                 break
-            status, found = on_suggested(mmaspec, folder, hidden, rng, architectures)
+            # As docs/explain.md says: the plans' names, if the answer lists all of them.
+            names = names if found["unchecked"] else plans
+            status, found = on_suggested(mmaspec, folder, hidden, rng, names)
             plans = [p["plan"] for p in found["plans"]]
             says += f"; suggested: {found['verdict']}, {len(plans)} + {found['unchecked']}"
             if status not in (0, 3):

@@ -336,6 +336,10 @@ TEST(IdleParameters, ArePreservedIfTheyChangeAResult) {
   EXPECT_TRUE(stays(parts + "fraction_bits=23,kept_bits=22)"));
   EXPECT_TRUE(stays(parts + "fraction_bits=10,d=bf16)"));
   EXPECT_TRUE(stays("pair-dot-add(a=bf16,k=2,round=rz,overflow=infinity)"));
+  const std::string zeros =
+      ",k=4,group=2,underflow=flush,flush_inputs=yes,minus_zero_products=yes,round=rne)";
+  EXPECT_TRUE(stays("group-pairwise-sum(a=bf16" + zeros));
+  EXPECT_FALSE(stays("group-pairwise-sum(a=f16" + zeros));  // no result is flushed
   EXPECT_TRUE(stays("pair-dot-add(k=2,c=f16,d=f16,round=rne,overflow=saturate)"));
   EXPECT_TRUE(stays("pair-dot-add(k=2,c=f16,d=f16,round=rne,flush_inputs=yes,underflow=flush)"));
   EXPECT_TRUE(stays("pair-dot-add(a=bf16,k=2,round=rne,fused=no)"));

@@ -47,8 +47,10 @@ Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
   other.step = one_sided(plain(flushed_alike(step, f), never_subnormal(flush_inputs, f),
                                stays_within(step, at_once, f)),
                          at_once, f);
-  // A flushed c is never -0, so that its sum with a zero is c for zeros of both signs.
-  if (down || (flush_inputs && group == f.k)) other.minus_zero_products = false;
+  // A flushed c is never -0, so that its sum with a zero is c for zeros of both signs. The same is
+  // true of results if none is flushed: a sum of two numbers that is zero is +0.
+  const bool no_minus_zero = flush_inputs && (group == f.k || never_subnormal(flush_inputs, f));
+  if (down || no_minus_zero) other.minus_zero_products = false;
   return other;
 }
 

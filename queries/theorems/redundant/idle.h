@@ -42,8 +42,8 @@ namespace mmaspec {
 /// rounding changes a product, adding products one by one or rounding them first is the same; if
 /// none changes a sum of a block's products, so is how these are added.
 ///
-/// Signs of zero products: redundant if rounding is down, which keeps them, or if they meet only a
-/// c that was flushed to +0.
+/// Signs of zero products: redundant if rounding is down, which keeps them, or if c is flushed and
+/// no later result is, so that they never meet a -0.
 Algorithm without_idle_parameters(const Algorithm& algorithm, const DotFormats& formats);
 
 }  // namespace mmaspec

@@ -1,7 +1,7 @@
 // CPUs: x86, Arm, Power10, RISC-V's dot products and Apple's AMX.
 
 #include "spec/catalog/parameter_sets.h"
-#include "spec/plans/instructions/rounded_groups.h"
+#include "spec/plans/instructions/scaled_sums.h"
 
 namespace mmaspec {
 namespace {
@@ -107,17 +107,6 @@ std::vector<Provenance> ace_mx_sources(const DotFormats& formats, std::string_vi
                   "the specification of ACE v1");
 }
 
-/// ACE's TOP4MXBSSPS: the same of integers, which are multiples of 2^-6 as OCP's MXINT8.
-Algorithm make_ace_integers(const DotFormats&, std::string_view) {
-  return Composed{std::make_shared<ScaledSums>()};
-}
-
-std::vector<Provenance> ace_integer_sources(const DotFormats& formats, std::string_view variant) {
-  return all_from(make_ace_integers(formats, variant), Evidence::emulator,
-                  "Bochs (63cec9dc), cpu/avx/amx_top.cc, TOP4MXBSSPS, after section 14.2 of the "
-                  "specification of ACE v1");
-}
-
 // Arm
 
 Algorithm make_bfdot(const DotFormats& formats, std::string_view variant) {
@@ -218,8 +207,6 @@ const ParameterSet kVdpbf16ps = {"x86-vdpbf16ps", make_vdpbf16ps, vdpbf16ps_sour
 const ParameterSet kAmx = {"x86-amx", make_amx, amx_sources, amx_variants, false};
 const ParameterSet kAce = {"x86-ace", make_ace, ace_sources, no_variants, false};
 const ParameterSet kAceMx = {"x86-ace-mx", make_ace_mx, ace_mx_sources, no_variants, false};
-const ParameterSet kAceIntegers = {"x86-ace-mx-integers", make_ace_integers, ace_integer_sources,
-                                   no_variants, false};
 const ParameterSet kAmxFp8 = {"x86-amx-fp8", make_amx_fp8, amx_fp8_sources, no_variants, false};
 const ParameterSet kArmFp8 = {"arm-fp8", make_arm_fp8, arm_fp8_sources, no_variants, false};
 const ParameterSet kBfdot = {"arm-bfdot", make_bfdot, bfdot_sources, ebf, false};
@@ -231,6 +218,21 @@ const ParameterSet kApple = {"apple-amx", make_fma, apple_sources, no_variants, 
 const ParameterSet kBulk = {"riscv-bulk", make_bulk, bulk_sources, pseudo_code, false};
 
 }  // namespace
+
+std::optional<Instruction> ace_integers(const std::string& mnemonic) {
+  if (mnemonic != "top4mxbssps") return std::nullopt;
+  const Algorithm sums = Composed{std::make_shared<ScaledSums>()};
+  return Instruction{
+      "x86",
+      mnemonic,
+      "",
+      formats_of("x86", mnemonic),
+      sums,
+      all_from(sums, Evidence::emulator,
+               "Bochs (63cec9dc), cpu/avx/amx_top.cc, TOP4MXBSSPS, after section 14.2 "
+               "of the specification of ACE v1"),
+      false};
+}
 
 const std::vector<CatalogueRow>& cpu_rows() {
   static const std::vector<CatalogueRow> rows = {
@@ -244,7 +246,6 @@ const std::vector<CatalogueRow>& cpu_rows() {
       {"x86", "top4mxbhf8ps", &kAceMx},
       {"x86", "top4mxhbf8ps", &kAceMx},
       {"x86", "top4mxhf8ps", &kAceMx},
-      {"x86", "top4mxbssps", &kAceIntegers},
       {"x86", "tdpbf8ps", &kAmxFp8},
       {"x86", "tdpbhf8ps", &kAmxFp8},
       {"x86", "tdphbf8ps", &kAmxFp8},

@@ -1,6 +1,6 @@
 #pragma once
 /// Partial sums of groups of products that are rounded or scaled before they join the accumulator:
-/// the matrix instructions of RISC-V's Integrated Matrix Extension, and x86 ACE's of integers.
+/// the matrix instructions of RISC-V's Integrated Matrix Extension.
 
 #include <optional>
 #include <string>
@@ -54,20 +54,6 @@ class ScaledGroups final : public Composition {
   int group_;  ///< products of a group; it divides k and the block of a scale factor
   std::optional<Rounding> partial_;
   Rounding rounding_;
-};
-
-/// d = c, then for each scale block in order: s = the exact sum of its products and scale factors,
-/// rounded to d's format, d = d + s, rounded to nearest even. Results that are tiny after rounding
-/// become zeros, and so does a subnormal c. a and b are integers or in fixed point, scale factors
-/// powers of two; a NaN among these makes d NaN. An exact zero s is +0.
-class ScaledSums final : public Composition {
- public:
-  Int build(const DotFormats& formats, const DotOperands& operands) const override;
-  bool equals(const Composition& other) const override;
-  int step_k() const override { return 0; }
-  std::string name() const override { return "scaled-sums"; }
-  std::string reference() const override;
-  std::vector<Parameter> parameters() const override { return {}; }
 };
 
 }  // namespace mmaspec

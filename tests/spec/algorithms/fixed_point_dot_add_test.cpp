@@ -1,7 +1,7 @@
 // Accumulators in fixed point compared with exact rational arithmetic, and verdicts about all their
 // inputs compared with enumeration.
 
-#include "spec/algorithms/vector/fixed_point_dot_add.h"
+#include "spec/algorithms/fixed_point_dot_add.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

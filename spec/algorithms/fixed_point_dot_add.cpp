@@ -1,4 +1,4 @@
-#include "spec/algorithms/vector/fixed_point_dot_add.h"
+#include "spec/algorithms/fixed_point_dot_add.h"
 
 #include "spec/formats/integer.h"
 #include "spec/formats/symbolic_result.h"
