@@ -66,7 +66,8 @@ Json to_json(const DotFormats& formats) {
               {"b", formats.b->name},
               {"c", formats.c->name},
               {"d", formats.d->name}};
-  for (const Format* f : {formats.a, formats.b, formats.c, formats.d}) {  // which the catalogue does not list
+  for (const Format* f :
+       {formats.a, formats.b, formats.c, formats.d}) {  // which the catalogue does not list
     if (find_fixed_point(f->name) != nullptr) object["fixed"][std::string(f->name)] = to_json(*f);
   }
   if (formats.scale != nullptr) {
