@@ -17,7 +17,7 @@ Int exact_units(const DotFormats& f, Int a, Int b) {
 }
 
 /// x / 2^cut, rounded.
-Int rounded(Int x, unsigned cut, Rounding rounding) {
+Int rounded(Int x, int cut, Rounding rounding) {
   if (cut == 0) return x;
   if (rounding == Rounding::down) return floor_shift_right(x, cut);
   const Bool negative = x < 0;
@@ -55,16 +55,15 @@ void describe(FixedPointDotAdd& design, const DotFormats& formats, ParameterVisi
 }
 
 Int build(const FixedPointDotAdd& design, const DotFormats& formats, const DotOperands& operands) {
-  const auto& [product_rounding, overflow, group] = design;
   const std::size_t k = operands.a.size();
-  const bool wraps = overflow == IntegerOverflow::wrap;
-  const std::size_t at_once = wraps ? k : static_cast<std::size_t>(group);
+  const bool wraps = design.overflow == IntegerOverflow::wrap;
+  const std::size_t at_once = wraps ? k : static_cast<std::size_t>(design.group);
   const int point = formats.d->point;
   const int widened = lowest_product_exponent(formats) + point;
   const auto product = [&](std::size_t i) {
     const Int exact = exact_units(formats, operands.a[i], operands.b[i]);
     if (widened >= 0) return exact * power_of_two(static_cast<unsigned>(widened));
-    return rounded(exact, static_cast<unsigned>(-widened), product_rounding);
+    return rounded(exact, -widened, design.product_rounding);
   };
   Int d = integer_value(*formats.c, operands.c) *
           power_of_two(static_cast<unsigned>(point - formats.c->point));

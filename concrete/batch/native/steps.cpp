@@ -80,12 +80,12 @@ void NativeSteps::emit(const DraftStep& step) {
 // violations in r11; rcx is the first lane's offset in a row.
 
 void NativeSteps::load(const DraftStep& step) {
-  const auto row = static_cast<int>(16 * step.m);
+  const auto row = static_cast<std::size_t>(16 * step.m);
   code_.mov(code_.rax, Xbyak::util::ptr[code_.r8 + (row + 8)]);
   code_.and_(code_.rax, code_.rcx);
   code_.add(code_.rax, Xbyak::util::ptr[code_.r8 + row]);
   // Prefetch the inputs of the next 16 lanes: two cache lines.
-  for (const std::size_t line : {0, 64}) {
+  for (const std::size_t line : {std::size_t{0}, std::size_t{64}}) {
     code_.prefetcht0(Xbyak::util::ptr[code_.rax + std::size_t{4} * kVectorBytes + line]);
   }
   Parts words = temporaries(4);
