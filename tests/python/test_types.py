@@ -130,6 +130,18 @@ def test_patterns_of_every_format_read_back() -> None:
         assert values_of(name, words).view(word_of(name)).tolist() == words.tolist()
 
 
+def test_fixed_point() -> None:
+    """Counts of 2^-F are integers, if a type has as many bits."""
+    a = np.full((2, 4), 2, ml_dtypes.float8_e4m3fn)
+    b = np.full((4, 3), -1.5, ml_dtypes.float8_e4m3fn)
+    for name, dtype in (("fixed:6.2", np.int8), ("fixed:14.18", np.int32)):
+        d = mmaspec.unit(f"design:fixed-point-dot-add(a=e4m3,c={name},k=4)")(a, b)
+        assert d.dtype == dtype
+        np.testing.assert_array_equal(d, -12 * 2 ** int(name[name.index(".") + 1 :]))
+    with pytest.raises(ValueError, match="41 bits"):
+        mmaspec.unit("design:fixed-point-dot-add(c=fixed:23.18,k=4)")(a, b)
+
+
 def test_torch() -> None:
     torch = pytest.importorskip("torch")
     try:

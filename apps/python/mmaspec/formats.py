@@ -63,10 +63,20 @@ _ML_DTYPES = {
 }
 
 
+def _fixed_point(name: str) -> str:
+    """The NumPy type of the counts of a fixed-point format `fixed:I.F`; empty: it is another format."""
+    if not name.startswith("fixed:"):
+        return ""
+    bits = _core.format_bits(name)
+    if bits not in (8, 16, 32):
+        raise ValueError(f"arrays of {name} are not supported: they would need elements of {bits} bits")
+    return f"int{bits}"
+
+
 def dtype_name(name: str) -> str:
     """The NumPy type of a format's values, by name."""
     try:
-        return _NATIVE.get(name) or _ML_DTYPES[name]
+        return _fixed_point(name) or _NATIVE.get(name) or _ML_DTYPES[name]
     except KeyError:
         raise ValueError(f"unknown format {name!r}") from None
 
@@ -77,8 +87,8 @@ def dtype_of(name: str) -> np.dtype[Any]:
 
     Raises ImportError if the type is defined by ml_dtypes, and ml_dtypes is not installed.
     """
-    if name in _NATIVE:
-        return np.dtype(_NATIVE[name])
+    if name in _NATIVE or _fixed_point(name):
+        return np.dtype(dtype_name(name))
     try:
         import ml_dtypes
     except ImportError:
@@ -93,6 +103,7 @@ def dtype_of(name: str) -> np.dtype[Any]:
 @functools.cache
 def word_of(name: str) -> np.dtype[Any]:
     """The unsigned integer type of a format's bit patterns."""
+    _fixed_point(name)  # which are integers of 8, 16 or 32 bits
     bits = _core.format_bits(name)
     return np.dtype(f"u{1 if bits <= 8 else bits // 8}")
 
