@@ -114,6 +114,24 @@ TEST_F(FixedPointRtl, HasTheRightVerdict) {
   }
 }
 
+// The accumulator itself as the specification, for patterns of NaNs too, which are numbers.
+TEST_F(FixedPointRtl, IsComparedWithAnAccumulatorInFixedPoint) {
+  const auto ask_about = [](const std::string& more, const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{
+        "rtl",         kKulisch,
+        "--top",       "kulisch",
+        "--against",   "design:fixed-point-dot-add(a=e4m3,c=fixed:23.18,k=1" + more + ")",
+        "--parameter", "K=1"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return mmaspec(arguments);
+  };
+  const Outcome proved = ask_about("", {});
+  EXPECT_EQ(proved.status, 0) << proved.out << proved.err;
+  EXPECT_THAT(proved.out, HasSubstr("all inputs"));
+  EXPECT_EQ(ask_about(",overflow=saturate", {}).status, 1);
+  EXPECT_EQ(ask_about("", {"--define", "WRONG"}).status, 1);
+}
+
 TEST_F(FixedPointRtl, SaysWhatIsWrong) {
   const auto refusal = [](const Outcome& o) {
     EXPECT_EQ(o.status, 2) << o.out << o.err;
