@@ -3,6 +3,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "spec/formats/fixed_point.h"
 #include "spec/formats/text.h"
 #include "spec/parts/spelling.h"
 
@@ -151,6 +152,11 @@ const Format& ParameterReader::format(const std::string& key, const Format& othe
   if (!given) return otherwise;
   const Format* format = find_format(*given);
   if (format == nullptr) {
+    if (given->starts_with("fixed:")) {
+      refuse(key, *given,
+             "fixed:I.F with at least 1 integer bit (the sign) and 2 to " +
+                 std::to_string(kMostFixedPointBits) + " bits in all");
+    }
     std::string all;
     for (const Format* f : all_formats()) all += (all.empty() ? "" : ", ") + std::string(f->name);
     refuse(key, *given, all);

@@ -224,6 +224,7 @@ TEST(FixedPointDotAdd, RefusesWhatHasNoMeaning) {
     EXPECT_EQ(find_fixed_point(name), nullptr) << name;
     EXPECT_NE(refusal(std::string("fixed-point-dot-add(k=4,c=") + name + ")"), "") << name;
   }
+  EXPECT_THAT(refusal("fixed-point-dot-add(k=4,c=fixed:0.8)"), HasSubstr("1 integer bit"));
   EXPECT_EQ(find_fixed_point("fixed:23.18"), find_format("FIXED:23.18"));
 }
 
